@@ -1,0 +1,15 @@
+"""Countersign's core: everything the console, the command line and the tests call.
+
+The flow of one request (``core.pipeline`` reads like this, top to bottom)::
+
+    UserRequest
+     └ normalise → plan → authorise → plan retrieval → retrieve → gate → select
+        → judge ↺ rewrite → adjudicate → draft → validate → ledger → comply → freshness → trace
+     ⇒ review (approve | edit | escalate | ask | refuse) ⇒ outbox
+
+The import rule, in one sentence: every import points down this list
+(cli, demo, wiring → adapters → review, knowledge, evaluation → identity → pipeline, sources
+→ stages → ports, prompts, text → models → errors), a stage never imports a stage, pages import
+only review, knowledge, evaluation, identity and models, and only adapters touch vendors.
+import-linter checks it in ``make check``.
+"""

@@ -1,0 +1,1 @@
+"""One vendor a module: everything the core reaches the world through."""

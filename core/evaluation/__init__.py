@@ -1,0 +1,1 @@
+"""Golden set, metrics, benches and the inspector."""

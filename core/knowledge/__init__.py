@@ -1,0 +1,1 @@
+"""Ownership, freshness, versions and impact of sources."""

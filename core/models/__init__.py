@@ -1,0 +1,1 @@
+"""The contract: frozen models that stages, stores and pages exchange."""

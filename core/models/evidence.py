@@ -1,0 +1,141 @@
+"""Candidates from retrieval, the gate's verdict on each, and the package for the drafter."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field
+
+from core.models.access import Classification
+from core.models.base import Model
+from core.models.request import Language
+from core.models.source import Authority, VersionStatus
+
+Route = Literal["include", "conflict", "exclude"]
+Sufficiency = Literal["sufficient", "insufficient", "conflicting", "ambiguous"]
+RetrievalSource = Literal["lexical", "vector", "hybrid", "record", "case_file", "supplied"]
+
+
+class EvidenceCandidate(Model):
+    """A retrieved passage or record, with everything later stages judge it by.
+
+    ``score`` is the fused score; ``lexical_rank`` and ``vector_rank`` count from 1, ``None`` where
+    that side did not return it. ``text`` is an exact span of the stored version, untrusted.
+    """
+
+    chunk_id: str
+    source_id: str
+    document_id: str
+    tenant_id: str
+    text: str
+    source_title: str
+    source_uri: str = ""
+    page_start: int | None = None
+    page_end: int | None = None
+    heading_path: tuple[str, ...] = ()
+    char_start: int = 0
+    char_end: int = 0
+    score: float = 0.0
+    rank: int = 0
+    lexical_rank: int | None = None
+    vector_rank: int | None = None
+    similarity: float | None = None
+    """Cosine between query and passage, -1..1, when the vector side ran."""
+    retrieval_source: RetrievalSource = "hybrid"
+    authority: Authority
+    signed: bool = True
+    status: VersionStatus = "active"
+    version: str = "1"
+    valid_from: date | None = None
+    valid_to: date | None = None
+    last_reviewed: date | None = None
+    review_sla_days: int = 90
+    owner: str = ""
+    permission_tag: str = "PUBLIC"
+    acl_policy_id: str = "public"
+    classification: Classification = "public"
+    source_type: str = "FILE"
+    department: str = ""
+    region: str = ""
+    product: str = ""
+    language: Language = "en"
+    scope_note: str = ""
+    metadata: dict[str, str] = Field(default_factory=dict)
+
+
+class GateScores(Model):
+    """Four calibrated probabilities for one (query, passage) pair, each in 0..1."""
+
+    relevant: float = Field(ge=0, le=1)
+    evidence: float = Field(ge=0, le=1)
+    contradicts: float = Field(ge=0, le=1)
+    injection: float = Field(ge=0, le=1)
+
+
+class GateNote(Model):
+    """What a gate found, in words and spans, beside its numbers.
+
+    ``premise`` is the presupposition of the question that the passage denies and
+    ``counter_quote`` the exact span of the passage that denies it; ``injection_quote`` the exact
+    span that addresses the reader's model.
+    """
+
+    premise: str = ""
+    counter_quote: str = ""
+    injection_quote: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+class GateThresholds(Model):
+    """All thresholds of the gate, in one place. Tested in this order."""
+
+    injection_max: float = 0.70
+    contradicts_min: float = 0.70
+    relevant_min: float = 0.45
+    evidence_min: float = 0.55
+
+
+class GatedPassage(Model):
+    """A candidate with its scores, its route, the rule that fired and the reason in words."""
+
+    candidate: EvidenceCandidate
+    scores: GateScores
+    note: GateNote = GateNote()
+    route: Route
+    rule: Literal["injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced"]
+    reason: str
+
+
+class Evidence(Model):
+    """A gated passage that reaches the drafter, under its opaque id ``EVID-0001``."""
+
+    evidence_id: str
+    gated: GatedPassage
+
+    @property
+    def candidate(self) -> EvidenceCandidate:
+        """The passage or record behind this evidence."""
+        return self.gated.candidate
+
+
+class EvidencePackage(Model):
+    """What the drafter sees: accepted and conflicting evidence in separate blocks."""
+
+    request_id: str
+    query: str
+    selected_evidence: tuple[Evidence, ...] = ()
+    conflicting_evidence: tuple[Evidence, ...] = ()
+    total_tokens: int = 0
+    omitted_candidate_ids: tuple[str, ...] = ()
+    context_policy_id: str = "budget-v1"
+    sufficiency: Sufficiency = "insufficient"
+    notes: tuple[str, ...] = ()
+
+    def all_evidence(self) -> tuple[Evidence, ...]:
+        """Accepted first, then conflicting."""
+        return self.selected_evidence + self.conflicting_evidence
+
+    def by_id(self) -> dict[str, Evidence]:
+        """Evidence by its opaque id."""
+        return {item.evidence_id: item for item in self.all_evidence()}

@@ -1,0 +1,107 @@
+"""What must be answered, where to look, and how the search is bounded."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from core.models.base import Model
+from core.models.request import ExtractedIdentifier
+
+QueryType = Literal[
+    "exact_lookup",
+    "definition",
+    "procedural",
+    "policy_interpretation",
+    "comparison",
+    "case_specific",
+    "troubleshooting",
+    "ambiguous",
+    "out_of_scope",
+]
+RetrievalMode = Literal["lexical", "vector", "hybrid", "hybrid_rerank", "multi_source", "none"]
+RewriteStrategy = Literal[
+    "EXPAND_FIELDS",
+    "NARROW_TIME_SCOPE",
+    "SWITCH_KEYWORD_SYNONYM",
+    "SWITCH_TO_STRUCTURED_QUERY",
+    "RESOLVE_AMBIGUOUS_TERM",
+]
+
+
+class Dimension(Model):
+    """One checkable thing the answer must cover. ``id`` is ``D1``, ``D2`` …
+
+    ``query`` is the sub-query that looks for it; ``kind`` says what would cover it: a ``passage``,
+    a database ``record`` or the ``case_file`` (the case's own fields, events and checklist).
+    """
+
+    id: str
+    name: str
+    query: str
+    kind: Literal["passage", "record", "case_file"] = "passage"
+
+
+class TemporalContext(Model):
+    """Which day's policy answers. ``effective_policy_date`` is what validity is tested against."""
+
+    asked_date: date
+    event_date: date | None = None
+    effective_policy_date: date
+    prefer_current: bool = True
+
+
+class QueryPlan(Model):
+    """The plan of one run."""
+
+    normalized_query: str
+    query_type: QueryType
+    retrieval_mode: RetrievalMode
+    subqueries: tuple[str, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()
+    required_sources: tuple[str, ...] = ()
+    preferred_sources: tuple[str, ...] = ()
+    identifiers: tuple[ExtractedIdentifier, ...] = ()
+    needs_clarification: bool = False
+    clarification_question: str | None = None
+    reasoning_notes: tuple[str, ...] = ()
+    temporal: TemporalContext
+
+
+class RetrievalFilters(Model):
+    """The whole filter of a search. Built from ``SecurityContext`` and ``TemporalContext`` alone.
+
+    A passage passes when its tenant is equal, its ACL policy and classification are among those
+    allowed, its source type is allowed (empty means any), and its version was valid on
+    ``valid_on``. ``include_past_versions`` lets superseded versions in for a past date.
+    """
+
+    tenant_id: str
+    acl_policy_ids: tuple[str, ...]
+    classifications: tuple[str, ...]
+    source_types: tuple[str, ...] = ()
+    valid_on: date
+    include_past_versions: bool = False
+
+
+class RetrievalPlan(Model):
+    """How one search is run. ``top_k`` leave retrieval; ``candidate_k`` enter each side of RRF."""
+
+    query: str
+    mode: RetrievalMode
+    subqueries: tuple[str, ...] = ()
+    top_k: int = 16
+    candidate_k: int = 60
+    filters: RetrievalFilters
+    boost_rules: tuple[str, ...] = ()
+    required_metadata: tuple[str, ...] = ()
+    index_names: tuple[str, ...] = ("passages",)
+
+
+class RewrittenQuery(Model):
+    """A new query that must name the gap it fills (``gap`` is a dimension id)."""
+
+    rewritten_query: str
+    strategy_tag: RewriteStrategy
+    expected_new_evidence: str
+    gap: str

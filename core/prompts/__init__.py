@@ -1,0 +1,1 @@
+"""Prompts of model-backed stages, one file each."""

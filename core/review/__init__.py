@@ -1,0 +1,1 @@
+"""Cases, leases, decisions, outbox and the audit chain."""

@@ -1,0 +1,1 @@
+"""Governed documents in, passages out: load, clean, chunk, index."""

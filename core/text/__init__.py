@@ -1,0 +1,1 @@
+"""Pure functions over text: no state, no vendor services, no clock."""

@@ -1,0 +1,1 @@
+"""Screens, one folder each. A loose file here would be served without sign-in."""

@@ -111,13 +111,15 @@ class DraftVersion(Model):
 
     ``text`` is what would be sent, byte for byte (no markers); ``text_hash`` its SHA-256 in hex.
     ``markdown`` keeps the ``[#EVID-…]`` markers of a co-pilot draft. ``base_draft_id`` is what an
-    edit started from. Claims, ledger and compliance are those of exactly this text.
+    edit started from. Claims, ledger and compliance are those of exactly this text. A ``question``
+    to the customer and a ``refusal`` are kept like drafts but never take the place of the reply.
+    ``warning`` is a word for the queue when the draft needs care ("conflict", "claims open").
     """
 
     draft_id: str
     case_id: str
     number: int
-    kind: Literal["copilot", "edited"]
+    kind: Literal["copilot", "edited", "question", "refusal"]
     text: str
     markdown: str
     text_hash: str
@@ -129,6 +131,7 @@ class DraftVersion(Model):
     created_at: datetime
     base_draft_id: str | None = None
     override_reason: str = ""
+    warning: str = ""
 
 
 class WorkingEdit(Model):

@@ -130,6 +130,8 @@ class CaseView(Model):
     checks: tuple[ReviewCheck, ...] = ()
     can_approve: bool = False
     approve_blocked_by: tuple[str, ...] = ()
+    override_possible: bool = False
+    """Nothing but unverified sentences stands in the way: a reason would allow approval."""
     working_edit: WorkingEdit | None = None
     history: tuple[Disposition, ...] = ()
     outbox: OutboxItem | None = None

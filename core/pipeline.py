@@ -1,0 +1,229 @@
+"""The flow of one request, top to bottom, with the bounded rewrite loop. Writes the trace.
+
+A stage that breaks ends the run ``escalated`` with the reason: never an unvalidated draft.
+"""
+
+from __future__ import annotations
+
+from core.errors import BadInput
+from core.models.access import SecurityContext
+from core.models.evidence import EvidencePackage
+from core.models.request import UserRequest
+from core.models.review import Case
+from core.models.trace import PipelineRun, Round
+from core.pipeline_check import check_text, claims_of
+from core.pipeline_run import Options, RunInProgress, Tools, recipient_of
+from core.stages.adjudicate import adjudicate
+from core.stages.authorise import authorise
+from core.stages.draft import draft
+from core.stages.gate import gate
+from core.stages.judge import judge
+from core.stages.ledger import enforce
+from core.stages.normalise import normalise
+from core.stages.plan import make_plan
+from core.stages.retrieve import fetch_records, plan_retrieval, retrieve
+from core.stages.rewrite import rewrite
+from core.stages.select import select
+
+
+def answer(request: UserRequest, tools: Tools, options: Options | None = None) -> PipelineRun:
+    """Run every stage for ``request`` and store the run.
+
+    Raises ``BadInput`` for a question that cannot be taken (nothing is stored). Every other fault
+    becomes a run with status ``escalated`` and ``trace.failure`` saying what broke.
+    """
+    run = RunInProgress(request, tools, options=options or Options())
+    try:
+        _understand(run)
+        _gather(run)
+        _write(run)
+        _check(run)
+    except BadInput:
+        raise
+    except Exception as error:  # noqa: BLE001 - the run must end in a safe, visible state
+        run.fail(error)
+    finished = run.finish()
+    tools.runs.save_run(finished)
+    return finished
+
+
+def _understand(run: RunInProgress) -> None:
+    request, tools = run.request, run.tools
+    with run.stage("authorise") as note:
+        run.context = context_of(request.user_id, request.tenant_id, tools)
+        note(
+            f"level {run.context.permission_level}, {len(run.context.allowed_acl_policy_ids)} policies"
+        )
+    with run.stage("normalise") as note:
+        run.normalized = normalise(request, today=run.today)
+        note(f"language {run.normalized.detected_language}")
+    with run.stage("plan") as note:
+        run.case = _readable_case(run)
+        run.plan = make_plan(run.normalized, request, today=run.today, case=run.case)
+        note(
+            f"{run.plan.query_type}, {run.plan.retrieval_mode}, {len(run.plan.dimensions)} dimension(s)"
+        )
+
+
+def _gather(run: RunInProgress) -> None:
+    plan = run.need_plan()
+    if plan.needs_clarification or plan.retrieval_mode == "none":
+        run.package = EvidencePackage(
+            request_id=run.request.request_id, query=plan.normalized_query
+        )
+        return
+    question = run.need_normalized().standalone_query
+    query, step = question, None
+    _fetch(run)
+    for number in range(1, run.rounds_allowed + 1):
+        before = frozenset(run.candidates)
+        _retrieve(run, query, number)
+        _gate(run, question, number)
+        with run.stage("select", number) as note:
+            run.package = select(
+                run.request.request_id,
+                plan,
+                run.gated,
+                tokens=run.tools.tokens,
+                budget=run.tools.limits.token_budget,
+                known=run.evidence_ids,
+            )
+            run.remember_ids()
+            note(
+                f"{len(run.package.selected_evidence)} accepted, "
+                f"{len(run.package.conflicting_evidence)} conflicting"
+            )
+        with run.stage("judge", number) as note:
+            run.judgement = judge(plan, run.package)
+            note(run.judgement.decision)
+        new = tuple(c for c in run.candidates if c not in before)
+        run.rounds.append(
+            Round(
+                number=number,
+                query=query,
+                rewrite=step,
+                judgement=run.judgement,
+                retrieved=len(run.candidates),
+                new_chunk_ids=new,
+            )
+        )
+        if run.judgement.decision != "NEED_MORE" or number == run.rounds_allowed:
+            break
+        with run.stage("rewrite", number) as note:
+            step = rewrite(
+                plan, run.judgement, run.rewrites, round_number=number + 1, last_found_new=bool(new)
+            )
+            note(step.strategy_tag if step else "nothing sensible left")
+        if step is None:
+            break
+        run.rewrites.append(step)
+        query = step.rewritten_query
+
+
+def _fetch(run: RunInProgress) -> None:
+    if run.options.supplied is not None:
+        run.add_candidates(run.options.supplied)
+        return
+    with run.stage("records") as note:
+        rows = fetch_records(
+            run.need_plan(),
+            run.need_context(),
+            run.request,
+            records=run.tools.records,
+            case=run.case,
+        )
+        run.add_candidates(rows)
+        note(f"{len(rows)} row(s)")
+
+
+def _retrieve(run: RunInProgress, query: str, number: int) -> None:
+    if run.options.supplied is not None:
+        return
+    limits = run.tools.limits
+    with run.stage("retrieve", number) as note:
+        retrieval = plan_retrieval(
+            run.need_plan(),
+            run.need_context(),
+            query=query,
+            top_k=limits.top_k,
+            candidate_k=limits.candidate_k,
+        )
+        found = retrieve(retrieval, index=run.tools.index, registry=run.tools.registry)
+        if run.retrieval_plan is None:
+            run.retrieval_plan = retrieval
+            run.filter_sql = run.tools.index.explain(retrieval)
+        run.violations += found.violations
+        run.add_candidates(found.candidates)
+        note(f"{len(found.candidates)} candidates")
+
+
+def _gate(run: RunInProgress, question: str, number: int) -> None:
+    fresh = run.ungated()
+    with run.stage("gate", number) as note:
+        run.gated += gate(
+            question,
+            fresh,
+            gate=run.tools.gate,
+            thresholds=run.tools.limits.thresholds,
+            force_include=run.options.include,
+            force_exclude=run.options.exclude,
+        )
+        note(
+            ", ".join(
+                f"{sum(1 for g in run.gated if g.route == r)} {r}"
+                for r in ("include", "conflict", "exclude")
+            )
+        )
+
+
+def _write(run: RunInProgress) -> None:
+    plan, package = run.need_plan(), run.need_package()
+    if run.judgement is not None:
+        with run.stage("adjudicate") as note:
+            run.resolutions = adjudicate(run.judgement, package, plan)
+            note(", ".join(r.decided_by for r in run.resolutions) or "nothing to decide")
+    with run.stage("draft") as note:
+        run.answer = draft(
+            run.request,
+            run.need_normalized(),
+            plan,
+            package,
+            run.judgement,
+            run.resolutions,
+            encoder=run.tools.encoder,
+        )
+        note(run.answer.status)
+
+
+def _check(run: RunInProgress) -> None:
+    written = run.need_answer()
+    claims = claims_of(run, written.answer_markdown)
+    run.answer = enforce(written, claims)
+    if run.answer.answer_markdown != written.answer_markdown:
+        claims = claims_of(run, run.answer.answer_markdown)
+    checked = check_text(
+        run,
+        run.answer.answer_markdown,
+        claims,
+        output_form=run.request.output_form,
+        recipient=recipient_of(run.request, run.case),
+    )
+    run.claims, run.ledger = checked.claims, checked.ledger
+    run.compliance, run.freshness = checked.compliance, checked.freshness
+    run.enforce_compliance()
+
+
+def context_of(user_id: str, tenant_id: str, tools: Tools) -> SecurityContext:
+    """Rights of a user, from identity and policy store alone; unknown means least privileged."""
+    return authorise(
+        tools.policies.user(user_id), tools.policies.acl_policies(tenant_id), tenant_id=tenant_id
+    )
+
+
+def _readable_case(run: RunInProgress) -> Case | None:
+    """The case asked about, if there is one and the user may review cases."""
+    if "review" not in run.need_context().actions:
+        return None
+    named = [i.value for i in run.need_normalized().extracted_identifiers if i.kind == "case"]
+    case_id = run.request.case_id or (named[0] if named else None)
+    return run.tools.cases.case(run.request.tenant_id, case_id) if case_id else None

@@ -1,0 +1,320 @@
+"""A run while it is being made: what each stage left, timings, and the safe end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, TypeVar
+
+from core.errors import BadInput, StageFailed, Unavailable
+from core.models.access import SecurityContext
+from core.models.base import Model
+from core.models.compliance import ComplianceDecision, FreshnessWarning
+from core.models.draft import GeneratedClaim, GroundedAnswer
+from core.models.evidence import (
+    Evidence,
+    EvidenceCandidate,
+    EvidencePackage,
+    GatedPassage,
+    GateThresholds,
+)
+from core.models.judgement import Judgement, Resolution
+from core.models.ledger import CitationLedger
+from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
+from core.models.request import NormalizedInput, UserRequest
+from core.models.review import Case
+from core.models.trace import PipelineRun, RagTrace, Round, StageRecord
+from core.ports import (
+    CaseFiles,
+    ClaimChecker,
+    Clock,
+    DocumentRegistry,
+    Encoder,
+    Gate,
+    Ids,
+    PassageIndex,
+    PolicyStore,
+    RecordStore,
+    RunStore,
+    TokenCounter,
+)
+
+T = TypeVar("T")
+Recipient = Literal["customer", "colleague", "public"]
+
+HOLDING_REPLY = (
+    "Thank you for your message. A colleague is looking into this and will get back to you."
+)
+
+
+class Limits(Model):
+    """Budgets and thresholds of every run, recorded in its trace."""
+
+    thresholds: GateThresholds = GateThresholds()
+    max_rounds: int = 3
+    top_k: int = 16
+    candidate_k: int = 60
+    token_budget: int = 2400
+
+
+class Options(Model):
+    """What a caller may fix for one run.
+
+    ``include``/``exclude`` are chunk ids a person forced in or out. With ``supplied`` passages
+    retrieval is skipped and exactly those are used.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    supplied: tuple[EvidenceCandidate, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Everything a run reaches the world through."""
+
+    clock: Clock
+    ids: Ids
+    index: PassageIndex
+    registry: DocumentRegistry
+    policies: PolicyStore
+    records: RecordStore
+    cases: CaseFiles
+    gate: Gate
+    checker: ClaimChecker
+    encoder: Encoder
+    tokens: TokenCounter
+    runs: RunStore
+    limits: Limits
+    stopwatch: Callable[[], float] = time.perf_counter
+
+
+@dataclass
+class RunInProgress:
+    """The one mutable thing of the pipeline; stages never see it."""
+
+    request: UserRequest
+    tools: Tools
+    options: Options
+    context: SecurityContext | None = None
+    case: Case | None = None
+    normalized: NormalizedInput | None = None
+    plan: QueryPlan | None = None
+    retrieval_plan: RetrievalPlan | None = None
+    filter_sql: str = ""
+    candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
+    violations: tuple[str, ...] = ()
+    gated: tuple[GatedPassage, ...] = ()
+    evidence_ids: dict[str, str] = field(default_factory=dict)
+    package: EvidencePackage | None = None
+    judgement: Judgement | None = None
+    rounds: list[Round] = field(default_factory=list)
+    rewrites: list[RewrittenQuery] = field(default_factory=list)
+    resolutions: tuple[Resolution, ...] = ()
+    answer: GroundedAnswer | None = None
+    claims: tuple[GeneratedClaim, ...] = ()
+    ledger: CitationLedger | None = None
+    compliance: ComplianceDecision | None = None
+    freshness: tuple[FreshnessWarning, ...] = ()
+    stages: list[StageRecord] = field(default_factory=list)
+    failure: str = ""
+    unavailable: bool = False
+
+    def __post_init__(self) -> None:
+        self.started_at = self.tools.clock.now()
+        self.today: date = self.request.asked_on or self.started_at.date()
+        self.trace_id = self.tools.ids.new("trace")
+        self._began = self.tools.stopwatch()
+
+    @property
+    def rounds_allowed(self) -> int:
+        """One round when the passages were supplied: there is nowhere else to look."""
+        return 1 if self.options.supplied is not None else self.tools.limits.max_rounds
+
+    @contextmanager
+    def stage(self, name: str, number: int = 0) -> Iterator[Callable[[str], None]]:
+        """Time a stage, keep its decision in words, and name it when it breaks."""
+        began = self.tools.stopwatch()
+        words: list[str] = []
+        try:
+            yield words.append
+        except Exception as error:
+            words.append(f"failed: {type(error).__name__}")
+            if isinstance(error, StageFailed | Unavailable | BadInput):
+                raise
+            raise StageFailed(name, f"{type(error).__name__}: {error}") from error
+        finally:
+            spent = (self.tools.stopwatch() - began) * 1000
+            self.stages.append(
+                StageRecord(stage=name, round=number, ms=round(spent, 3), decision="; ".join(words))
+            )
+
+    def add_candidates(self, found: Iterable[EvidenceCandidate]) -> None:
+        """Keep each passage once; a later round never replaces what was judged."""
+        for candidate in found:
+            self.candidates.setdefault(candidate.chunk_id, candidate)
+
+    def ungated(self) -> Sequence[EvidenceCandidate]:
+        """Candidates no round has gated yet, best first."""
+        seen = {g.candidate.chunk_id for g in self.gated}
+        return tuple(c for key, c in self.candidates.items() if key not in seen)
+
+    def remember_ids(self) -> None:
+        """Evidence keeps its id over the rounds."""
+        for item in self.need_package().all_evidence():
+            self.evidence_ids[item.candidate.chunk_id] = item.evidence_id
+
+    def superseded_by(self, used: Sequence[Evidence]) -> dict[str, str]:
+        """For each used version, the active version that names it as superseded."""
+        newer: dict[str, str] = {}
+        for source_id in {e.candidate.source_id for e in used}:
+            for version in self.tools.registry.versions_of(source_id):
+                old = version.governance.supersedes
+                if old and version.governance.status == "active":
+                    newer[old] = version.document_id
+        return newer
+
+    def enforce_compliance(self) -> None:
+        """DENY leaves nothing but the standard sentence; a redaction replaces the text."""
+        decision, answer = self.compliance, self.need_answer()
+        if decision is None or decision.decision == "ALLOW":
+            return
+        text = decision.final_answer_text_after_enforcement
+        if decision.decision == "DENY":
+            self.claims = ()
+            self.answer = answer.model_copy(
+                update={
+                    "status": "refused",
+                    "answer_markdown": text,
+                    "citations": (),
+                    "evidence_ids_used": (),
+                    "confidence": "low",
+                    "follow_up_question": None,
+                }
+            )
+
+    def fail(self, error: Exception) -> None:
+        """End in the safe state: no draft, the reason visible."""
+        self.failure = str(error) or type(error).__name__
+        self.unavailable = isinstance(error, Unavailable)
+        self.claims, self.ledger, self.compliance, self.freshness = (), None, None, ()
+        self.answer = GroundedAnswer(
+            status="escalated",
+            answer_markdown=HOLDING_REPLY,
+            missing_information=(f"The co-pilot could not finish: {self.failure}",),
+        )
+
+    def finish(self) -> PipelineRun:
+        """The frozen run with its trace."""
+        return PipelineRun(
+            request=self.request,
+            context=self.context or _nobody(self.request),
+            normalized=self.normalized,
+            plan=self.plan,
+            retrieval_plan=self.retrieval_plan,
+            gated=self.gated,
+            package=self.package,
+            judgement=self.judgement,
+            resolutions=self.resolutions,
+            answer=self.need_answer(),
+            claims=self.claims,
+            ledger=self.ledger,
+            compliance=self.compliance,
+            freshness=self.freshness,
+            trace=self._trace(),
+        )
+
+    def _trace(self) -> RagTrace:
+        answer, package = self.need_answer(), self.package
+        selected = package.all_evidence() if package else ()
+        totals: dict[str, float] = {}
+        for record in self.stages:
+            totals[record.stage] = round(totals.get(record.stage, 0.0) + record.ms, 3)
+        totals["total"] = round((self.tools.stopwatch() - self._began) * 1000, 3)
+        return RagTrace(
+            trace_id=self.trace_id,
+            request_id=self.request.request_id,
+            started_at=self.started_at,
+            raw_query=self.request.raw_query,
+            normalized_query=self.normalized.normalized_query if self.normalized else "",
+            query_type=self.plan.query_type if self.plan else None,
+            retrieval_plan=self.retrieval_plan,
+            filter_sql=self.filter_sql,
+            index_versions={"passages": self.tools.index.version()} if self.retrieval_plan else {},
+            embedding_models=(self.tools.encoder.fingerprint,),
+            policy_version=self.context.policy_version if self.context else "",
+            thresholds=self.tools.limits.thresholds,
+            candidate_chunk_ids=tuple(self.candidates),
+            selected_chunk_ids=tuple(e.candidate.chunk_id for e in selected),
+            cited_chunk_ids=tuple(dict.fromkeys(c.chunk_id for c in answer.citations)),
+            access_violations_dropped=len(self.violations),
+            evidence_sufficiency=package.sufficiency if package else "insufficient",
+            answer_status=answer.status,
+            unsupported_claims=answer.unsupported_claims,
+            rounds=tuple(self.rounds),
+            stages=tuple(self.stages),
+            timings_ms=totals,
+            token_usage={"context_tokens": package.total_tokens if package else 0},
+            backend={
+                "gate": self.tools.gate.name,
+                "checker": self.tools.checker.name,
+                "draft": "local",
+            },
+            failure=self.failure,
+            extra={"unavailable": True} if self.unavailable else {},
+        )
+
+    def need_context(self) -> SecurityContext:
+        """The rights, once authorised."""
+        return _present(self.context, "authorise")
+
+    def need_normalized(self) -> NormalizedInput:
+        """The normalised input, once there."""
+        return _present(self.normalized, "normalise")
+
+    def need_plan(self) -> QueryPlan:
+        """The plan, once there."""
+        return _present(self.plan, "plan")
+
+    def need_package(self) -> EvidencePackage:
+        """The evidence package, once selected."""
+        return _present(self.package, "select")
+
+    def need_answer(self) -> GroundedAnswer:
+        """The draft, once written."""
+        return _present(self.answer, "draft")
+
+
+def recipient_of(request: UserRequest, case: Case | None) -> Recipient:
+    """Who reads the final text.
+
+    A public post is public. A case with a customer goes to that customer, one without to a
+    colleague. Without a case an e-mail is for a customer; a chat answer or a PDF is read by the
+    person who asked.
+    """
+    if request.output_form == "public_post":
+        return "public"
+    if case is not None:
+        return "customer" if case.customer_id else "colleague"
+    return "customer" if request.output_form == "email" else "colleague"
+
+
+def _present(value: T | None, stage: str) -> T:
+    if value is None:
+        raise StageFailed(stage, "left no result")
+    return value
+
+
+def _nobody(request: UserRequest) -> SecurityContext:
+    return SecurityContext(
+        tenant_id=request.tenant_id,
+        user_id=request.user_id,
+        roles=("guest",),
+        department="",
+        permission_level="L1",
+        allowed_acl_policy_ids=(),
+        allowed_classifications=(),
+    )

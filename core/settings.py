@@ -1,0 +1,112 @@
+"""Every setting, in one frozen place: environment first, then ``<home>/countersign.toml``.
+
+Unknown keys are refused by name, secrets are redacted when shown.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from core.errors import BadInput
+from core.models.evidence import GateThresholds
+
+PREFIX = "COUNTERSIGN_"
+# Read by benches and tests alone.
+_NOT_SETTINGS = frozenset({"COUNTERSIGN_EVAL_DATA", "COUNTERSIGN_TEST_REQUIRE"})
+
+
+class Settings(BaseSettings):
+    """What a deployment may choose. Each field is ``COUNTERSIGN_<FIELD>`` in the environment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
+    )
+
+    home: Path = Path("var")
+    """Folder that holds everything written: databases, index, outbox, exported model."""
+    database_url: SecretStr | None = None
+    """SQLAlchemy URL of the case store; default is SQLite in ``home``."""
+    tenant: str = "athena"
+    """Tenant that free questions and ingests belong to unless said otherwise."""
+    encoder: str = "packaged"
+    """``packaged`` (all-MiniLM-L6-v2) or any sentence-transformers model by name or path."""
+    thresholds: GateThresholds = GateThresholds()
+    max_rounds: int = Field(default=3, ge=1, le=8)
+    top_k: int = Field(default=16, ge=1, le=100)
+    candidate_k: int = Field(default=60, ge=1, le=1000)
+    token_budget: int = Field(default=2400, ge=200)
+    max_question_chars: int = Field(default=20_000, ge=100)
+    max_file_mb: int = Field(default=20, ge=1)
+    undo_seconds: int = Field(default=10, ge=0)
+    lease_minutes: int = Field(default=15, ge=1)
+    demo_sign_in: bool = True
+    """Offer the demo users. Loopback only, whatever this says."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Environment over the values given by the caller (which come from the file)."""
+        return env_settings, init_settings
+
+    @property
+    def sqlalchemy_url(self) -> str:
+        """The case store's URL, the default filled in."""
+        if self.database_url is not None:
+            return self.database_url.get_secret_value()
+        return f"sqlite:///{(self.home / 'countersign.db').resolve()}"
+
+    def shown(self) -> dict[str, str]:
+        """All settings as text, secrets redacted."""
+        return {name: str(value) for name, value in self.model_dump(mode="json").items()}
+
+
+def load_settings(home: Path | None = None) -> Settings:
+    """Settings from environment and file. Raises ``BadInput`` naming the key and the remedy."""
+    chosen = home or Path(os.environ.get(f"{PREFIX}HOME", "var"))
+    _refuse_unknown_environment()
+    try:
+        settings = Settings(**_file_values(chosen / "countersign.toml"))
+        return settings.model_copy(update={"home": chosen.resolve()})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise BadInput(
+            f"setting {key!r}: {first['msg']}. "
+            f"Change {PREFIX}{key.upper().replace('.', '__')} or {chosen / 'countersign.toml'}."
+        ) from error
+
+
+def _file_values(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"{path}: not readable as TOML ({error}). Fix or remove the file."
+        ) from error
+
+
+def _refuse_unknown_environment() -> None:
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    for name in os.environ:
+        if not name.upper().startswith(PREFIX) or name.upper() in _NOT_SETTINGS:
+            continue
+        if name.upper().split("__")[0] not in known:
+            raise BadInput(f"{name}: no such setting. `countersign settings` lists them all.")

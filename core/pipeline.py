@@ -8,6 +8,8 @@ from __future__ import annotations
 from core.errors import BadInput
 from core.models.access import SecurityContext
 from core.models.evidence import EvidencePackage
+from core.models.judgement import Judgement
+from core.models.plan import RewrittenQuery
 from core.models.request import UserRequest
 from core.models.review import Case
 from core.models.trace import PipelineRun, Round
@@ -51,18 +53,16 @@ def _understand(run: RunInProgress) -> None:
     request, tools = run.request, run.tools
     with run.stage("authorise") as note:
         run.context = context_of(request.user_id, request.tenant_id, tools)
-        note(
-            f"level {run.context.permission_level}, {len(run.context.allowed_acl_policy_ids)} policies"
-        )
+        allowed = len(run.context.allowed_acl_policy_ids)
+        note(f"level {run.context.permission_level}, {allowed} access policies")
     with run.stage("normalise") as note:
         run.normalized = normalise(request, today=run.today)
         note(f"language {run.normalized.detected_language}")
     with run.stage("plan") as note:
         run.case = _readable_case(run)
         run.plan = make_plan(run.normalized, request, today=run.today, case=run.case)
-        note(
-            f"{run.plan.query_type}, {run.plan.retrieval_mode}, {len(run.plan.dimensions)} dimension(s)"
-        )
+        plan = run.plan
+        note(f"{plan.query_type}, {plan.retrieval_mode}, {len(plan.dimensions)} dimension(s)")
 
 
 def _gather(run: RunInProgress) -> None:
@@ -76,48 +76,68 @@ def _gather(run: RunInProgress) -> None:
     query, step = question, None
     _fetch(run)
     for number in range(1, run.rounds_allowed + 1):
-        before = frozenset(run.candidates)
+        known = frozenset(run.candidates)
         _retrieve(run, query, number)
         _gate(run, question, number)
-        with run.stage("select", number) as note:
-            run.package = select(
-                run.request.request_id,
-                plan,
-                run.gated,
-                tokens=run.tools.tokens,
-                budget=run.tools.limits.token_budget,
-                known=run.evidence_ids,
-            )
-            run.remember_ids()
-            note(
-                f"{len(run.package.selected_evidence)} accepted, "
-                f"{len(run.package.conflicting_evidence)} conflicting"
-            )
-        with run.stage("judge", number) as note:
-            run.judgement = judge(plan, run.package)
-            note(run.judgement.decision)
-        new = tuple(c for c in run.candidates if c not in before)
+        _select(run, number)
+        judgement = _judge(run, number)
+        new = tuple(c for c in run.candidates if c not in known)
         run.rounds.append(
             Round(
                 number=number,
                 query=query,
                 rewrite=step,
-                judgement=run.judgement,
+                judgement=judgement,
                 retrieved=len(run.candidates),
                 new_chunk_ids=new,
             )
         )
-        if run.judgement.decision != "NEED_MORE" or number == run.rounds_allowed:
+        if judgement.decision != "NEED_MORE" or number == run.rounds_allowed:
             break
-        with run.stage("rewrite", number) as note:
-            step = rewrite(
-                plan, run.judgement, run.rewrites, round_number=number + 1, last_found_new=bool(new)
-            )
-            note(step.strategy_tag if step else "nothing sensible left")
+        step = _rewrite(run, judgement, number, found_new=bool(new))
         if step is None:
             break
-        run.rewrites.append(step)
         query = step.rewritten_query
+
+
+def _select(run: RunInProgress, number: int) -> None:
+    with run.stage("select", number) as note:
+        package = select(
+            run.request.request_id,
+            run.need_plan(),
+            run.gated,
+            tokens=run.tools.tokens,
+            budget=run.tools.limits.token_budget,
+            known=run.evidence_ids,
+        )
+        run.package = package
+        run.remember_ids()
+        accepted, against = len(package.selected_evidence), len(package.conflicting_evidence)
+        note(f"{accepted} accepted, {against} conflicting")
+
+
+def _judge(run: RunInProgress, number: int) -> Judgement:
+    with run.stage("judge", number) as note:
+        run.judgement = judge(run.need_plan(), run.need_package())
+        note(run.judgement.decision)
+    return run.judgement
+
+
+def _rewrite(
+    run: RunInProgress, judgement: Judgement, number: int, *, found_new: bool
+) -> RewrittenQuery | None:
+    with run.stage("rewrite", number) as note:
+        step = rewrite(
+            run.need_plan(),
+            judgement,
+            run.rewrites,
+            round_number=number + 1,
+            last_found_new=found_new,
+        )
+        note(step.strategy_tag if step else "nothing sensible left")
+    if step is not None:
+        run.rewrites.append(step)
+    return step
 
 
 def _fetch(run: RunInProgress) -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 from core.commands.common import Parsers, office_of, show, table, user_of
 from core.commands.show_run import run_text
 from core.errors import BadInput
-from core.models.review import EscalationReason
+from core.models.review import CaseState, EscalationReason
 from core.review.desk import ReviewDesk
 from core.review.views import CaseView
 
@@ -74,9 +74,7 @@ def _list(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _all_states() -> tuple[str, ...]:
-    from core.models.review import CaseState
-
+def _all_states() -> tuple[CaseState, ...]:
     return get_args(CaseState)
 
 

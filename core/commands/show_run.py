@@ -86,35 +86,40 @@ def _dump(model: Model | None) -> dict[str, Any] | None:
 
 def run_text(run: PipelineRun) -> str:
     """The run for a person at a terminal."""
-    answer = run.answer
-    lines = [
-        f"{answer.status} · confidence {answer.confidence} · "
-        f"{run.trace.timings_ms.get('total', 0):.0f} ms",
-        "",
-        answer.answer_markdown,
-        "",
-    ]
-    if run.package and run.package.all_evidence():
-        lines.append("Evidence")
-        for item in run.package.all_evidence():
-            c = item.candidate
-            where = " › ".join((c.source_title, *c.heading_path))
-            lines.append(f"  [#{item.evidence_id}] {where} ({c.document_id}, {c.authority})")
+    answer, total = run.answer, run.trace.timings_ms.get("total", 0)
+    head = f"{answer.status} · confidence {answer.confidence} · {total:.0f} ms"
+    lines = [head, "", answer.answer_markdown, "", *_evidence_lines(run)]
     for conflict in answer.conflicts:
         lines += [
-            "",
             f"Conflict ({conflict.kind}): {conflict.side_a}",
             f"  against: {conflict.side_b}",
             f"  {conflict.resolution}",
         ]
-    for claim in run.claims:
-        if claim.support_status != "supported":
-            lines.append(f"Claim {claim.support_status}: {claim.text} ({'; '.join(claim.reasons)})")
-    for warning in run.freshness:
-        if warning.state != "fresh" or warning.superseded:
-            lines.append(f"Freshness: {warning.title}: {warning.message}")
-    lines += [f"Missing: {item}" for item in answer.missing_information]
+    return "\n".join([*lines, *_warning_lines(run), f"Trace {run.trace.trace_id}"])
+
+
+def _evidence_lines(run: PipelineRun) -> list[str]:
+    evidence = run.package.all_evidence() if run.package else ()
+    lines = ["Evidence"] if evidence else []
+    for item in evidence:
+        c = item.candidate
+        where = " › ".join((c.source_title, *c.heading_path))
+        lines.append(f"  [#{item.evidence_id}] {where} ({c.document_id}, {c.authority})")
+    return lines
+
+
+def _warning_lines(run: PipelineRun) -> list[str]:
+    lines = [
+        f"Claim {claim.support_status}: {claim.text} ({'; '.join(claim.reasons)})"
+        for claim in run.claims
+        if claim.support_status != "supported"
+    ]
+    lines += [
+        f"Freshness: {warning.title}: {warning.message}"
+        for warning in run.freshness
+        if warning.state != "fresh" or warning.superseded
+    ]
+    lines += [f"Missing: {item}" for item in run.answer.missing_information]
     if run.compliance and run.compliance.decision != "ALLOW":
         lines.append(f"Compliance: {run.compliance.decision}: {run.compliance.reason}")
-    lines.append(f"Trace {run.trace.trace_id}")
-    return "\n".join(lines)
+    return lines

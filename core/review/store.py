@@ -189,6 +189,10 @@ class ReviewTransaction(Protocol):
         """Events in chain order."""
         ...
 
+    def audit_head(self) -> tuple[int, str]:
+        """Sequence number and hash the chain must end with; ``(0, 64 zeros)`` for an empty one."""
+        ...
+
 
 class ReviewStore(Protocol):
     """Opens transactions."""

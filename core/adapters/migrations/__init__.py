@@ -1,0 +1,1 @@
+"""Alembic's environment and the schema revisions; ``core.adapters.sql_migrate`` runs them."""

@@ -1,0 +1,1 @@
+"""Schema revisions, oldest first. A released revision is never edited."""

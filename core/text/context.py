@@ -1,0 +1,56 @@
+"""What a value in a sentence is about: the words of its own clause."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.polarity import NEGATORS
+from core.text.quantities import find_quantities
+from core.text.tokens import content_words
+
+_CLAUSE = re.compile(
+    r"[;；。，！？!?|—–()（）\n]|,(?!\d)|(?<!\d)[.:：](?!\d)|\s(?:and|but|while|whereas|or|although|though)\s|而|但是?|并且|以及",
+    re.IGNORECASE,
+)
+_NOISE = frozenset(
+    "within after before until least most more less than least maximum minimum".split()
+)
+
+
+def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """The clause around ``text[start:end]``, as offsets."""
+    left, right = 0, len(text)
+    for match in _CLAUSE.finditer(text):
+        if match.end() <= start:
+            left = match.end()
+        elif match.start() >= end:
+            right = match.start()
+            break
+    return left, right
+
+
+def about(text: str) -> frozenset[str]:
+    """Content words without quantities, negators and bound words."""
+    return frozenset(content_words(_without_values(text))) - _NOISE
+
+
+def _without_values(text: str) -> str:
+    spans = [(q.start, q.end) for q in find_quantities(text)]
+    spans += [m.span() for m in NEGATORS.finditer(text)]
+    chars = list(text)
+    for start, end in spans:
+        chars[start:end] = " " * (end - start)
+    return "".join(ch if not ch.isdigit() else " " for ch in chars)
+
+
+def context_of(text: str, start: int, end: int) -> frozenset[str]:
+    """What the value at ``text[start:end]`` is about; the whole sentence when its clause is bare."""
+    left, right = clause_at(text, start, end)
+    words = about(text[left:right])
+    return words if len(words) >= 2 else about(text)
+
+
+def shared(a: frozenset[str], b: frozenset[str]) -> float:
+    """Share of the smaller set found in the other, 0..1."""
+    smaller = min(len(a), len(b))
+    return len(a & b) / smaller if smaller else 0.0

@@ -1,0 +1,179 @@
+"""Dates and months named in a text, absolute or relative to today."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from core.models.request import ExtractedDate
+
+
+class PartialDate(NamedTuple):
+    """A date as far as it was named, with its place in the text. Missing parts are ``None``."""
+
+    start: int
+    end: int
+    text: str
+    year: int | None
+    month: int | None
+    day: int | None
+
+
+_MONTHS = {
+    name.lower(): number
+    for number in range(1, 13)
+    for name in (calendar.month_name[number], calendar.month_abbr[number])
+} | {"sept": 9}
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
+_I = re.IGNORECASE
+_ABSOLUTE = (
+    re.compile(r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)[-/.](?P<monthno>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|[12]\d|0?[1-9])(?!\d)"),
+    re.compile(r"(?P<year>(?:1[5-9]|20)\d\d)\s*年(?:\s*(?P<monthno>1[0-2]|0?[1-9])\s*月(?:份)?(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])?)?"),
+    re.compile(r"(?<!\d)(?P<monthno>1[0-2]|0?[1-9])\s*月(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])"),
+    re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_MONTH},?\s+(?:of\s+)?{_YEAR}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?![\w%:]|[.,]\d)", _I),
+    re.compile(rf"(?<=\bin ){_MONTH}(?!\w)|(?<=\bsince ){_MONTH.replace('?P<month>', '?P<month2>')}(?!\w)|(?<=\blast ){_MONTH.replace('?P<month>', '?P<month3>')}(?!\w)", _I),
+    re.compile(rf"(?<=\bin ){_YEAR}(?!\w)|(?<=\bof )(?P<year2>(?:19|20)\d\d)(?!\w)|(?<=\bsince )(?P<year3>(?:19|20)\d\d)(?!\w)", _I),
+)  # fmt: skip
+
+
+def absolute_dates(text: str) -> tuple[PartialDate, ...]:
+    """Calendar dates, months and years named in ``text``, in order, none overlapping."""
+    found: list[PartialDate] = []
+    for pattern in _ABSOLUTE:
+        for match in pattern.finditer(text):
+            if not any(match.start() < p.end and p.start < match.end() for p in found):
+                found.extend(_partial(match))
+    return tuple(sorted(found, key=lambda p: p.start))
+
+
+def _group(match: re.Match[str], *names: str) -> str | None:
+    known = match.re.groupindex
+    return next((match[n] for n in names if n in known and match[n]), None)
+
+
+def _partial(match: re.Match[str]) -> Iterator[PartialDate]:
+    year = _group(match, "year", "year2", "year3")
+    name = _group(match, "month", "month2", "month3")
+    number = _group(match, "monthno")
+    day = _group(match, "day")
+    month = _MONTHS[name.lower().rstrip(".")] if name else int(number) if number else None
+    if day and month and int(day) > calendar.monthrange(int(year) if year else 2000, month)[1]:
+        return
+    yield PartialDate(
+        *match.span(), match[0], int(year) if year else None, month, int(day) if day else None
+    )
+
+
+def find_dates(text: str, *, today: date) -> tuple[ExtractedDate, ...]:
+    """Dates in order, each as the closed interval it covers.
+
+    A date without a year is the occurrence nearest to ``today`` (the past one on a tie of sense:
+    "in December" asked in January is last December).
+    """
+    found = [
+        (p.start, p.end, ExtractedDate(text=p.text, start=interval[0], end=interval[1]))
+        for p in absolute_dates(text)
+        if (interval := _interval(p, today))
+    ]
+    for pattern, resolve in _RELATIVE:
+        for match in pattern.finditer(text):
+            if any(match.start() < right and left < match.end() for left, right, _ in found):
+                continue
+            try:
+                first, last = resolve(match, today)
+            except (OverflowError, ValueError):
+                continue
+            item = ExtractedDate(text=match[0], start=first, end=last)
+            found.append((match.start(), match.end(), item))
+    return tuple(item for _, _, item in sorted(found, key=lambda f: f[0]))
+
+
+def _interval(p: PartialDate, today: date) -> tuple[date, date] | None:
+    if p.month is None:
+        return (date(p.year, 1, 1), date(p.year, 12, 31)) if p.year else None
+    year = p.year if p.year is not None else _nearest_year(p.month, p.day, today)
+    length = calendar.monthrange(year, p.month)[1]
+    if p.day is None:
+        return date(year, p.month, 1), date(year, p.month, length)
+    if p.day > length:
+        return None
+    return date(year, p.month, p.day), date(year, p.month, p.day)
+
+
+def _nearest_year(month: int, day: int | None, today: date) -> int:
+    def distance(year: int) -> int:
+        length = calendar.monthrange(year, month)[1]
+        return abs((date(year, month, min(day or 15, length)) - today).days)
+
+    years = [y for y in (today.year - 1, today.year, today.year + 1) if 1 <= y <= 9999]
+    return min(years, key=distance)
+
+
+def _month_of(day: date, shift: int) -> tuple[date, date]:
+    index = day.year * 12 + day.month - 1 + shift
+    year, month = divmod(index, 12)
+    return date(year, month + 1, 1), date(year, month + 1, calendar.monthrange(year, month + 1)[1])
+
+
+def _year_of(day: date, shift: int) -> tuple[date, date]:
+    return date(day.year + shift, 1, 1), date(day.year + shift, 12, 31)
+
+
+def _week_of(day: date, shift: int) -> tuple[date, date]:
+    monday = day - timedelta(days=day.weekday()) + timedelta(weeks=shift)
+    return monday, monday + timedelta(days=6)
+
+
+def _days(day: date, shift: int) -> tuple[date, date]:
+    there = day + timedelta(days=shift)
+    return there, there
+
+
+_SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+          "seven": 7, "eight": 8, "nine": 9, "ten": 10}  # fmt: skip
+
+
+def _ago(match: re.Match[str], today: date) -> tuple[date, date]:
+    count = match["n"].lower()
+    n = _SMALL.get(count) or int(count)
+    unit = match["unit"].lower()
+    if unit in {"day", "天"}:
+        return _days(today, -n)
+    if unit in {"week", "周"}:
+        return _days(today, -7 * n)
+    return _month_of(today, -n) if unit in {"month", "个月"} else _year_of(today, -n)
+
+
+_Resolver = Callable[[re.Match[str], date], tuple[date, date]]
+_RELATIVE: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
+    (re.compile(r"\bthe day before yesterday\b|前天", _I), lambda _, t: _days(t, -2)),
+    (re.compile(r"\byesterday\b|昨天|昨日", _I), lambda _, t: _days(t, -1)),
+    (re.compile(r"\btoday\b|今天|今日", _I), lambda _, t: _days(t, 0)),
+    (re.compile(r"\btomorrow\b|明天", _I), lambda _, t: _days(t, 1)),
+    (re.compile(r"\blast week\b|上周|上星期", _I), lambda _, t: _week_of(t, -1)),
+    (re.compile(r"\blast month\b|上个?月", _I), lambda _, t: _month_of(t, -1)),
+    (re.compile(r"\bthis month\b|本月|这个月", _I), lambda _, t: _month_of(t, 0)),
+    (re.compile(r"\blast year\b|去年", _I), lambda _, t: _year_of(t, -1)),
+    (re.compile(r"\bthis year\b|今年", _I), lambda _, t: _year_of(t, 0)),
+    (
+        re.compile(
+            r"\b(?P<n>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)\s+"
+            r"(?P<unit>day|week|month|year)s?\s+ago\b",
+            _I,
+        ),
+        _ago,
+    ),
+    (re.compile(r"(?P<n>\d{1,3})(?P<unit>天|周|个月|年)(?:之?前)"), _ago),
+)

@@ -1,0 +1,64 @@
+"""Names a text mentions: capitalised words, brands, acronyms."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.sentences import split_sentences
+from core.text.tokens import STOP_WORDS
+
+_NAME = re.compile(
+    r"(?<![\w@/.])(?:[A-Z][\w&'’-]*|[a-z]{1,2}[A-Z]\w+)"
+    r"(?:(?: (?:of|de|du|von|van|the|and|&) |\s)(?:[A-Z][\w&'’-]*))*"
+)
+_CALENDAR = frozenset(
+    """january february march april may june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec
+    mon tue wed thu fri sat sun am pm est pst utc gmt ok faq id url pdf""".split()
+)
+_NOT_NAMES = STOP_WORDS | frozenset(
+    """yes no if once after before during while although because since until unless when every many
+    however therefore moreover according also first second finally next then please note hello hi dear
+    thanks sorry great sure click go open see read contact call send visit enter select choose sign
+    return returns refund refunds order orders customer customers standard step policy question answer
+    q a""".split()
+)
+
+
+def find_names(text: str) -> tuple[str, ...]:
+    """Names in order, each once. A capitalised first word counts only when more speaks for it:
+    a second capitalised word, an inner capital, or the same word capitalised inside a sentence."""
+    found: dict[str, None] = {}
+    doubtful: list[str] = []
+    for sentence in split_sentences(text):
+        for match in _NAME.finditer(sentence.text):
+            name = _stripped(match[0])
+            if not name:
+                continue
+            if match.start() <= 1 and _doubtful(name):
+                doubtful.append(name)
+            else:
+                found[name] = None
+    inner = {word for name in found for word in name.split()}
+    ordered = [n for n in doubtful if n in inner and n not in found]
+    return tuple(found) + tuple(dict.fromkeys(ordered))
+
+
+def _doubtful(name: str) -> bool:
+    return " " not in name and not any(ch.isupper() for ch in name[1:])
+
+
+def _stripped(name: str) -> str:
+    """The name without leading and trailing words that only start a sentence or date it."""
+    parts = name.replace("’", "'").split()
+    while parts and _empty(parts[0]):
+        parts = parts[1:]
+    while parts and _empty(parts[-1]):
+        parts = parts[:-1]
+    joined = " ".join(parts).removesuffix("'s").strip("'-&")
+    return joined if len(joined) > 1 else ""
+
+
+def _empty(word: str) -> bool:
+    lower = word.lower().removesuffix("'s")
+    return lower in _CALENDAR or lower in _NOT_NAMES or lower == "&"

@@ -1,0 +1,157 @@
+"""What an owner does to a stored version. Each change and its audit event are one transaction."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, select, update
+
+from core.adapters import sql_audit
+from core.adapters.sql_documents import (
+    OwnerChanges,
+    changes_of,
+    find_rows,
+    listed,
+    listing_of,
+    oldest_first,
+    version_of,
+)
+from core.adapters.sql_engine import reading, writing
+from core.adapters.sql_schema import documents, quarantine
+from core.errors import BadInput, NotFound, StaleVersion
+from core.knowledge.views import QuarantinedFile, SourceListing
+from core.models.source import DocumentVersion, Governance
+from core.ports import Clock
+
+
+class OwnerVerbs:
+    """The part of the catalog that owners use."""
+
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        self._engine = engine
+        self._clock = clock
+
+    def list_sources(self, tenant_id: str) -> tuple[SourceListing, ...]:
+        with reading(self._engine) as connection:
+            found = connection.execute(listed().where(documents.c.tenant_id == tenant_id))
+            rows = sorted(oldest_first(found), key=lambda row: str(row.source_id))
+            return tuple(listing_of(row) for row in rows)
+
+    def quarantined(self, tenant_id: str) -> tuple[QuarantinedFile, ...]:
+        wanted = select(quarantine).where(quarantine.c.tenant_id == tenant_id)
+        with reading(self._engine) as connection:
+            rows = connection.execute(wanted.order_by(quarantine.c.since.desc(), quarantine.c.path))
+            return tuple(
+                QuarantinedFile(
+                    path=row.path,
+                    reason=row.reason,
+                    fix=row.fix,
+                    since=row.since,
+                    taken_in_by=row.actor,
+                )
+                for row in rows
+            )
+
+    def mark_reviewed(
+        self,
+        document_id: str,
+        *,
+        on: date,
+        note: str,
+        actor: str,
+        content_hash: str | None = None,
+    ) -> DocumentVersion:
+        with writing(self._engine) as connection:
+            row = _row(connection, document_id)
+            if content_hash is not None and content_hash != row.content_hash:
+                raise StaleVersion(
+                    f"{document_id} changed since you read it. Read it again before you mark it."
+                )
+            return self._change(
+                connection, row, "source.reviewed", actor, {"note": note}, last_reviewed=on
+            )
+
+    def supersede(self, document_id: str, *, by: str, on: date, today: date, actor: str) -> None:
+        if document_id == by:
+            raise BadInput("A version cannot supersede itself. Name the newer version.")
+        with writing(self._engine) as connection:
+            old, new = _row(connection, document_id), _row(connection, by)
+            if old.tenant_id != new.tenant_id:
+                raise NotFound(f"There is no document {by!r}.")
+            changes: dict[str, Any] = {"valid_to": on}
+            if on <= today:
+                changes["status"] = "superseded"
+            self._change(connection, old, "source.superseded", actor, {"by": by}, **changes)
+            self._change(
+                connection,
+                new,
+                "source.supersedes",
+                actor,
+                {"supersedes": document_id},
+                supersedes=document_id,
+            )
+
+    def withdraw(self, document_id: str, *, reason: str, actor: str) -> DocumentVersion:
+        with writing(self._engine) as connection:
+            row = _row(connection, document_id)
+            return self._change(
+                connection,
+                row,
+                "source.withdrawn",
+                actor,
+                {"reason": reason},
+                withdrawn=True,
+                status="archived",
+                withdrawn_reason=reason,
+            )
+
+    def _change(
+        self,
+        connection: Connection,
+        row: Row[Any],
+        kind: str,
+        actor: str,
+        details: dict[str, Any],
+        *,
+        withdrawn: bool | None = None,
+        **changed: Any,
+    ) -> DocumentVersion:
+        before = changes_of(row)
+        after = OwnerChanges.model_validate({**before.model_dump(), **changed})
+        _check_dates(row, after)
+        connection.execute(
+            update(documents)
+            .where(documents.c.document_id == row.document_id)
+            .values(
+                owner_changes=after.model_dump_json(exclude_defaults=True),
+                revision=documents.c.revision + 1,
+                withdrawn=row.withdrawn if withdrawn is None else withdrawn,
+            )
+        )
+        payload = {
+            "document_id": row.document_id,
+            "content_hash": row.content_hash,
+            **details,
+            "before": before.model_dump(mode="json", include=set(changed)),
+            "after": after.model_dump(mode="json", include=set(changed)),
+        }
+        event = sql_audit.Entry(row.tenant_id, actor, kind, "source", row.source_id, payload)
+        sql_audit.append(connection, self._clock, [event])
+        return version_of(_row(connection, row.document_id))
+
+
+def _row(connection: Connection, document_id: str) -> Row[Any]:
+    rows = find_rows(connection, select(documents), [document_id])
+    if not rows:
+        raise NotFound(f"There is no document {document_id!r}.")
+    return rows[0]
+
+
+def _check_dates(row: Row[Any], changes: OwnerChanges) -> None:
+    try:
+        changes.over(Governance.model_validate_json(row.governance))
+    except ValueError as error:
+        raise BadInput(
+            f"{row.document_id} would end before it begins. Choose a later day."
+        ) from error

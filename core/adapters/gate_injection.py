@@ -1,0 +1,64 @@
+"""What speaks for a passage trying to instruct the reader's model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.text.injection import hidden_text, instruction_windows
+from core.text.sentences import Span
+
+INJECTION_FEATURES = (
+    "strongest",
+    "strongest_hinge",
+    "second",
+    "strong_count",
+    "hidden",
+    "asks_model",
+    "off_topic",
+    "asks_off_topic",
+)
+_CLEAR = 0.6
+_ASKS = 0.1
+
+
+class Suspicion(NamedTuple):
+    """The passage's suspicious sentences, strongest first, and whether text is hidden in it."""
+
+    windows: tuple[tuple[Span, float], ...]
+    hidden: bool
+
+    @property
+    def quote(self) -> str:
+        """The exact span that speaks to the model, empty where none is clear."""
+        return self.windows[0][0].text if self.windows and self.windows[0][1] >= _ASKS else ""
+
+    @property
+    def needs_topic(self) -> bool:
+        """Whether a task-like sentence stands there that only its subject can judge."""
+        return bool(self.windows) and _ASKS <= self.windows[0][1] < _CLEAR
+
+
+def suspicion(text: str) -> Suspicion:
+    """The suspicious sentences of ``text``."""
+    windows = sorted(instruction_windows(text), key=lambda pair: -pair[1])
+    return Suspicion(tuple(windows), bool(hidden_text(text)))
+
+
+def injection_features(found: Suspicion, off_topic: float) -> list[float]:
+    """The values of ``INJECTION_FEATURES``. ``off_topic`` is 1 minus the likeness, 0..1, between
+    the strongest sentence and the rest of the passage (0 where it was not needed)."""
+    scores: Sequence[float] = [score for _, score in found.windows]
+    strongest = scores[0] if scores else 0.0
+    asks = 1.0 if found.needs_topic else 0.0
+    values = {
+        "strongest": strongest,
+        "strongest_hinge": max(0.0, strongest - _CLEAR),
+        "second": scores[1] if len(scores) > 1 else 0.0,
+        "strong_count": min(3.0, sum(1.0 for score in scores if score >= _CLEAR)),
+        "hidden": float(found.hidden),
+        "asks_model": float(_ASKS < strongest < _CLEAR and strongest >= 0.35),
+        "off_topic": off_topic,
+        "asks_off_topic": asks * max(0.0, off_topic - 0.7),
+    }
+    return [values[name] for name in INJECTION_FEATURES]

@@ -1,0 +1,200 @@
+"""The gate that runs here: rules and small fitted models over words, sentences and vectors."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from core.adapters.gate_features import (
+    Passage,
+    Question,
+    features,
+    prepare_passage,
+    prepare_question,
+)
+from core.adapters.gate_injection import Suspicion, injection_features, suspicion
+from core.adapters.gate_model import GateModel
+from core.models.evidence import EvidenceCandidate, GateNote, GateScores
+from core.ports import Encoder, Vectors
+from core.text.asked import answered_no
+from core.text.premise import Denial, denial
+from core.text.presupposition import find_presuppositions, is_yes_no
+from core.text.sentences import split_sentences
+
+_CACHED = 8192
+_YES_NO_CAP = 0.69
+"""A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
+_REST = 4
+
+
+class PairFeatures(NamedTuple):
+    """What the fitted heads weigh for one pair."""
+
+    pair: list[float]
+    injection: list[float]
+    vectors: bool
+    """Whether the encoder had a vote."""
+
+
+class LocalGate:
+    """``Gate`` without a network or a large model. Safe to share between threads.
+
+    Sentences are encoded at most once: vectors are kept for the last few thousand texts.
+    """
+
+    def __init__(self, encoder: Encoder, *, model: GateModel | None = None) -> None:
+        self._encoder = encoder
+        self._model = model or GateModel.load()
+        self._vectors: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """Backend and version of the weights."""
+        return f"local-gate/{self._model.version}"
+
+    def score(
+        self, query: str, candidates: Sequence[EvidenceCandidate]
+    ) -> tuple[tuple[GateScores, GateNote], ...]:
+        """Scores and findings for each candidate, in order."""
+        if not candidates:
+            return ()
+        measured = self.measure(query, candidates)
+        premises = find_presuppositions(query)
+        asks = is_yes_no(query) and not premises
+        out = []
+        for candidate, (pair, found) in zip(candidates, measured, strict=True):
+            context = _context(candidate)
+            if asks:
+                denied = None
+                contradicts = min(_YES_NO_CAP, answered_no(query, candidate.text, context))
+            else:
+                denied = denial(premises, candidate.text, query=query, context=context)
+                contradicts = denied.score if denied else 0.02
+            out.append((self._scores(pair, contradicts), _note(denied, found, pair, self._model)))
+        return tuple(out)
+
+    def measure(
+        self, query: str, candidates: Sequence[EvidenceCandidate]
+    ) -> tuple[tuple[PairFeatures, Suspicion], ...]:
+        """The features of every pair (fitting uses them too)."""
+        question = prepare_question(query, self._model.idf)
+        passages = [prepare_passage(question, c.text, _context(c)) for c in candidates]
+        found = [suspicion(candidate.text) for candidate in candidates]
+        known = self._encoder.knows(query)
+        self._warm(query if known else "", passages if known else (), candidates, found)
+        return tuple(
+            (self._features(question, passage, candidate.text, doubt, known=known), doubt)
+            for passage, candidate, doubt in zip(passages, candidates, found, strict=True)
+        )
+
+    def _features(
+        self, question: Question, passage: Passage, text: str, doubt: Suspicion, *, known: bool
+    ) -> PairFeatures:
+        cosines: list[float] = []
+        if known and passage.best:
+            asked = self._encode([question.text])[0]
+            cosines = [float(v) for v in self._encode(passage.best) @ asked]
+        off_topic = self._off_topic(text, doubt) if doubt.needs_topic else 0.0
+        return PairFeatures(
+            features(question, passage, cosines), injection_features(doubt, off_topic), known
+        )
+
+    def _scores(self, pair: PairFeatures, contradicts: float) -> GateScores:
+        suffix = "" if pair.vectors else "_lexical"
+        return GateScores(
+            relevant=self._model.probability("relevant" + suffix, pair.pair),
+            evidence=self._model.probability("evidence" + suffix, pair.pair),
+            contradicts=round(contradicts, 4),
+            injection=self._model.probability("injection", pair.injection),
+        )
+
+    def _off_topic(self, text: str, doubt: Suspicion) -> float:
+        """1 minus the likeness of the suspicious sentence to its most similar neighbours."""
+        suspect, others = _neighbours(text, doubt)
+        if not others or not self._encoder.knows(suspect):
+            return 0.0
+        vectors = self._encode([suspect, *others])
+        return float(1.0 - max(0.0, float((vectors[1:] @ vectors[0]).max())))
+
+    def _warm(
+        self,
+        query: str,
+        passages: Sequence[Passage],
+        candidates: Sequence[EvidenceCandidate],
+        found: Sequence[Suspicion],
+    ) -> None:
+        """Encodes everything that will be needed in one batch."""
+        texts = [query] if query else []
+        texts += [sentence for passage in passages for sentence in passage.best]
+        for candidate, doubt in zip(candidates, found, strict=True):
+            if doubt.needs_topic:
+                suspect, others = _neighbours(candidate.text, doubt)
+                texts += [suspect, *others]
+        self._encode(list(dict.fromkeys(texts)))
+
+    def _encode(self, texts: Sequence[str]) -> Vectors:
+        keys = [blake2b(text.encode(), digest_size=16).digest() for text in texts]
+        with self._lock:
+            held = {key: self._vectors[key] for key in keys if key in self._vectors}
+        missing = [text for key, text in zip(keys, texts, strict=True) if key not in held]
+        if missing:
+            for text, vector in zip(missing, self._encoder.encode(missing), strict=True):
+                held[blake2b(text.encode(), digest_size=16).digest()] = vector
+        with self._lock:
+            for key in keys:
+                self._vectors[key] = held[key]
+                self._vectors.move_to_end(key)
+            while len(self._vectors) > _CACHED:
+                self._vectors.popitem(last=False)
+        if not keys:
+            return np.zeros((0, self._encoder.dimension), dtype=np.float32)
+        return np.stack([held[key] for key in keys])
+
+
+def _context(candidate: EvidenceCandidate) -> str:
+    return " › ".join(part for part in (candidate.source_title, *candidate.heading_path) if part)
+
+
+def _neighbours(text: str, doubt: Suspicion) -> tuple[str, list[str]]:
+    """The suspicious sentence and the longest others of the passage."""
+    suspect = doubt.windows[0][0]
+    others = [s.text for s in split_sentences(text) if s.start != suspect.start and len(s.text) > 20]
+    others.sort(key=len, reverse=True)
+    return suspect.text[:320], [other[:320] for other in others[:_REST]]
+
+
+def _note(
+    denied: Denial | None, found: Suspicion, pair: PairFeatures, model: GateModel
+) -> GateNote:
+    suspicious = model.probability("injection", pair.injection) > 0.5
+    return GateNote(
+        premise=denied.premise if denied else "",
+        counter_quote=denied.quote if denied else "",
+        injection_quote=found.quote if suspicious else "",
+        reasons=_reasons(denied, suspicious=suspicious, pair=pair),
+    )
+
+
+def _reasons(denied: Denial | None, *, suspicious: bool, pair: PairFeatures) -> tuple[str, ...]:
+    reasons = []
+    if suspicious:
+        reasons.append("a sentence speaks to the model instead of the customer")
+    if denied:
+        reasons.append(_KINDS[denied.kind])
+    if not pair.vectors:
+        reasons.append("judged by its words alone: the encoder does not know this language")
+    return tuple(reasons)
+
+
+_KINDS = {
+    "polarity": "the passage says the opposite of what the question assumes",
+    "opposite": "the passage says the opposite of what the question assumes",
+    "value": "the passage states another value than the question assumes",
+    "existence": "the passage says there is no such thing",
+}

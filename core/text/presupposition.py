@@ -1,0 +1,199 @@
+"""What a question takes for granted: the statements it would need to be true to make sense.
+
+"Refresh tokens expire after 30 days - how do I extend that window?" presupposes that they expire
+after 30 days; "Do refresh tokens ever expire?" presupposes nothing. Only statements about how
+things are in general count: what customers say of themselves ("I bought it in May") is theirs to
+know, and a yes/no question asks rather than assumes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from core.text.language import detect_language
+from core.text.presupposition_zh import find_chinese_presuppositions
+
+PresuppositionKind = Literal["statement", "why", "since", "measure", "thing"]
+_MOST = 6
+
+
+class Presupposition(NamedTuple):
+    """One thing taken for granted. ``thing`` and ``measure`` name something said to exist."""
+
+    text: str
+    kind: PresuppositionKind
+
+
+_AUX = (
+    r"(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|may|might|must|has|have"
+    r"|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't"
+    r"|hasn't|haven't|cannot)"
+)
+_WH = r"(?:how|what|what's|why|when|where|which|who|whom|whose)"
+_ASKS = re.compile(
+    rf"^(?:so|and|but|then|also|ok|okay|please|hi|hello)?[\s,]*(?:{_WH}|{_AUX})\b", re.I
+)
+_YES_NO = re.compile(rf"^(?:so|and|but|then|also)?[\s,]*{_AUX}\b", re.I)
+_COMMANDS = re.compile(
+    r"^(?:please\s+)?(?:tell|explain|describe|show|help|let|give|list|summari[sz]e|confirm|check)\b",
+    re.I,
+)
+_SPLIT = re.compile(r"(?<=[.!?;])\s+|\s+[-–—]{1,2}\s+|[—\n]+|;\s*")
+_INNER_QUESTION = re.compile(rf",\s*(?:so\s+|and\s+|but\s+|then\s+)?(?=(?:{_WH}|{_AUX})\b)", re.I)
+_SUBORDINATE = re.compile(
+    r"^(?:if|when|whenever|after|before|once|while|until|unless|for|in|on|at|with|without|under|"
+    r"during|assuming|suppose|supposing|as|to|regarding|about|besides|hi|hello|hey|dear|thanks|"
+    r"thank|sorry|please|yes|no|okay|ok)\b",
+    re.I,
+)
+_CAUSE = re.compile(
+    r"\b(?:since|because|given\s+that|given|now\s+that|considering(?:\s+that)?|seeing\s+(?:that|as))"
+    r"\s+(?P<rest>[^,?]+)",
+    re.I,
+)
+_WHY = re.compile(
+    r"\b(?:why|how\s+come|what(?:'s|\s+is)\s+the\s+reason(?:\s+(?:why|that))?)\s+(?P<rest>.+?)[?.!]*$",
+    re.I,
+)
+_ATTRIBUTED = re.compile(
+    r"^(?:but\s+|and\s+|so\s+)?(?:i\s+(?:know|read|heard|see|saw|understand|was\s+told|noticed|believe|"
+    r"gather)|as\s+far\s+as\s+i\s+know|(?:your|the)\s+(?:\w+\s+){0,3}(?:says?|said|states?|claims?)|"
+    r"according\s+to\s+[^,]+,)\s*(?:that\s+)?",
+    re.I,
+)
+_PERSONAL = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we've|we're|my|our|mine|me|us)\b", re.I)
+_ASKS_TO_CONFIRM = re.compile(
+    r"\b(?:is|isn't)\s+(?:that|this|it)\s+(?:\w+\s+)?(?:right|correct|true|so|still|the\s+case)|"
+    r"^(?:right|correct|true|really)\s*\?|,\s*(?:right|correct)\s*\?",
+    re.I,
+)
+_UNIT = (
+    r"(?:(?:business|working|calendar)[-\s])?(?:second|minute|hour|day|week|month|year|point|percent"
+    r"|dollar|euro)s?"
+)
+_NUMBER = (
+    r"(?:[$€£¥]\s?\d[\d,.]*|\d[\d,.]*\s?%|(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"twelve|fourteen|fifteen|twenty|thirty|forty-five|forty|sixty|ninety)[-\s]" + _UNIT + r")"
+)
+_STOPS = (
+    r"(?!(?:in|on|of|for|to|from|with|if|when|after|before|and|or|is|are|was|were|at|by|that|which|"
+    r"so|as|do|does|can|i|we|you|apply|work|start|end)\b)"
+)
+_MEASURE = re.compile(
+    rf"\b(?:the|your|my|our|this|that)\s+(?:{_STOPS}[\w-]+\s+){{0,2}}?{_NUMBER}(?:\s+{_STOPS}[\w-]+){{1,3}}",
+    re.I,
+)
+_THING = re.compile(rf"\b(?:the|your|my|our)\s+((?:{_STOPS}[\w-]+\s+){{1,3}}{_STOPS}[\w-]+)", re.I)
+
+
+def is_yes_no(query: str) -> bool:
+    """Whether the question as a whole asks yes or no (its last asking clause starts with a verb)."""
+    asking = [c for c in _clauses(query) if c.endswith("?") or _ASKS.match(c)]
+    return bool(asking) and bool(_YES_NO.match(asking[-1]))
+
+
+def find_presuppositions(query: str) -> tuple[Presupposition, ...]:
+    """What ``query`` takes for granted, at most six, in the order of the text."""
+    if detect_language(query) == "zh":
+        return tuple(
+            Presupposition(text, "statement") for text in find_chinese_presuppositions(query)
+        )
+    clauses = _clauses(query)
+    if any(_ASKS_TO_CONFIRM.search(clause) for clause in clauses):
+        return ()
+    asks = [clause for clause in clauses if _is_question(clause)]
+    if not asks:
+        return ()
+    found: list[Presupposition] = []
+    for clause in clauses:
+        found.extend(_from_question(clause) if _is_question(clause) else _from_statement(clause))
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _clauses(query: str) -> tuple[str, ...]:
+    pieces: list[str] = []
+    for sentence in _SPLIT.split(query):
+        match = _INNER_QUESTION.search(sentence)
+        before = sentence[: match.start()].strip() if match else ""
+        if match and before and not _ASKS.match(before) and not _SUBORDINATE.match(before):
+            pieces.extend((before, sentence[match.end() :]))
+        else:
+            pieces.append(sentence)
+    return tuple(piece.strip(" ,") for piece in pieces if piece.strip(" ,"))
+
+
+def _is_question(clause: str) -> bool:
+    return clause.endswith("?") or bool(_ASKS.match(clause)) or bool(_COMMANDS.match(clause))
+
+
+def _from_statement(clause: str) -> list[Presupposition]:
+    cause = _CAUSE.match(clause)
+    text = cause["rest"] if cause else clause
+    text = _ATTRIBUTED.sub("", text).strip(" .,!")
+    if not _is_general(text) or _SUBORDINATE.match(text):
+        return []
+    return [Presupposition(text, "since" if cause else "statement")]
+
+
+def _from_question(clause: str) -> list[Presupposition]:
+    found = _why(clause) + _cause(clause)
+    if not _YES_NO.match(clause):
+        measures = [match[0] for match in _MEASURE.finditer(clause)]
+        found += [Presupposition(text, "measure") for text in measures]
+        if not measures:
+            found += [Presupposition(m[1].strip(), "thing") for m in _THING.finditer(clause)]
+    return found
+
+
+def _why(clause: str) -> list[Presupposition]:
+    match = _WHY.search(clause)
+    if not match:
+        return []
+    text = _declarative(match["rest"])
+    return [Presupposition(text, "why")] if _is_general(text) else []
+
+
+def _cause(clause: str) -> list[Presupposition]:
+    found = []
+    for match in _CAUSE.finditer(clause):
+        text = _ATTRIBUTED.sub("", match["rest"]).strip(" .,!")
+        if _is_general(text) and not re.match(r"\d|last\b|yesterday\b|january|then\b", text, re.I):
+            found.append(Presupposition(text, "since"))
+    return found
+
+
+def _is_general(text: str) -> bool:
+    """About how things are, not about the asker; long enough to say something."""
+    return len(text.split()) >= 3 and not _PERSONAL.search(text)
+
+
+_PREDICATE = re.compile(
+    r"(?:\w{2,}(?:ed|ing|en|ly)|not|never|only|always|so|too|free|a|an|the|able|available|no|"
+    r"\d\S*|in|on|for|to|from|at|by|under|sent|kept|lost|paid|made|held|cut|set)$",
+    re.I,
+)
+
+
+def _declarative(rest: str) -> str:
+    """``are sessions deleted at once`` → ``sessions are deleted at once`` (best effort)."""
+    words = rest.split()
+    first = words[0].lower() if words else ""
+    if not re.fullmatch(_AUX, first):
+        return rest
+    tail = words[1:]
+    if first in ("do", "does", "did"):
+        return " ".join(tail)
+    if first in ("don't", "doesn't", "didn't"):
+        place = min(len(tail), 1 + _subject_length(tail))
+        return " ".join((*tail[:place], first, *tail[place:]))
+    place = _subject_length(tail)
+    return " ".join((*tail[:place], first, *tail[place:]))
+
+
+def _subject_length(words: list[str]) -> int:
+    start = 1 if words and words[0].lower() in ("the", "a", "an", "your", "all", "some") else 0
+    for at in range(start + 1, len(words)):
+        if _PREDICATE.match(words[at]):
+            return at
+    return min(len(words), start + 1)

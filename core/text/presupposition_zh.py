@@ -1,0 +1,43 @@
+"""What a Chinese question takes for granted."""
+
+from __future__ import annotations
+
+import re
+
+_SPLIT = re.compile(r"[，,。；;！!？?—\n]+")
+_ASKING = re.compile(
+    r"吗|呢|怎么|怎样|如何|为什么|为何|多久|多少|多长|几[天个年月]|什么|哪|谁|能否|可否|是否|可不可以|能不能|是不是|有没有"
+)
+_WHY = re.compile(r"(?:为什么|为何|怎么会)(?P<rest>.+)")
+_CAUSE = re.compile(r"^(?:既然|因为|由于|鉴于)")
+_ATTRIBUTED = re.compile(
+    r"^(?:我(?:知道|听说|看到|了解到)|听说|据说|(?:你们|贵公司|官网|网站)[^，]{0,6}(?:说|写着|写明))"
+)
+_PERSONAL = re.compile(r"我|咱|俺|本人")
+_CONDITION = re.compile(r"^(?:如果|假如|若|要是|当|请|您好|你好|谢谢)")
+_CONFIRM = re.compile(r"(?:对吗|对吧|是吗|是吧|真的吗|没错吧)")
+
+
+def find_chinese_presuppositions(query: str) -> tuple[str, ...]:
+    """The statements ``query`` takes for granted, in order."""
+    if _CONFIRM.search(query):
+        return ()
+    clauses = [piece.strip() for piece in _SPLIT.split(query) if piece.strip()]
+    if not any(_ASKING.search(clause) for clause in clauses):
+        return ()
+    found = [text for clause in clauses if (text := _assumed(clause))]
+    return tuple(dict.fromkeys(found))
+
+
+def _assumed(clause: str) -> str:
+    why = _WHY.search(clause)
+    if why:
+        before = clause[: why.start()]
+        text = before + why["rest"]
+    elif _ASKING.search(clause) or _CONDITION.match(clause):
+        return ""
+    else:
+        text = _ATTRIBUTED.sub("", _CAUSE.sub("", clause))
+    if _PERSONAL.search(text) or len(text) < 5:
+        return ""
+    return text

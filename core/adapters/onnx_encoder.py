@@ -136,9 +136,7 @@ def _session(graph: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     # Threads that spin between calls would eat the cores the console needs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(
-        str(graph), options, providers=["CPUExecutionProvider"]
-    )
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _file_hash(path: Path) -> str:

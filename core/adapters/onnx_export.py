@@ -110,8 +110,12 @@ class _Graph:
         length = self._op("Slice", [shape, self._ints("one", [1]), self._ints("two", [2])])
         places = self._op(
             "Slice",
-            [self._constant("places", table), self._ints("zero", [0]), length,
-             self._ints("zero", [0])],
+            [
+                self._constant("places", table),
+                self._ints("zero", [0]),
+                length,
+                self._ints("zero", [0]),
+            ],
         )
         looked_up = self._op("Gather", [words, "input_ids"])
         return self._norm(self._op("Add", [looked_up, places]), "embeddings.LayerNorm")

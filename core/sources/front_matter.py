@@ -1,0 +1,78 @@
+"""YAML between two ``---`` lines at the top of a Markdown text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from core.errors import BadSource
+from core.sources.governance import FIELDS, IDENTITY, suspicious_key
+
+_BLOCK = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^---[ \t]*(?:\r?\n|\Z)", re.S | re.M)
+_OPENED = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(?=[\w-]+\s*:)")
+_ALIASES = {"source": "source_id"}
+
+
+class FrontMatter(NamedTuple):
+    """The fields, and the offset where the body starts."""
+
+    fields: dict[str, Any]
+    body: int
+
+
+def read_front_matter(item: str, text: str) -> FrontMatter:
+    """The front matter of ``text``; no fields and offset 0 where there is none.
+
+    Raises ``BadSource`` when it is opened but never closed, or is not a mapping of YAML.
+    """
+    block = _BLOCK.match(text)
+    if block is None:
+        if _OPENED.match(text):
+            raise BadSource(item, "the front matter is never closed", "end it with a line `---`")
+        return FrontMatter({}, 0)
+    try:
+        fields = yaml.safe_load(block.group(1))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadSource(
+            item,
+            f"the front matter is not valid YAML ({_where(error)})",
+            "put values with a colon in quotes and indent with spaces",
+        ) from error
+    if fields is None:
+        return FrontMatter({}, block.end())
+    if not isinstance(fields, dict):
+        if ":" not in block.group(1):
+            return FrontMatter({}, 0)  # two rules with prose between them, not front matter
+        raise BadSource(
+            item,
+            "the front matter is not a list of `key: value` lines",
+            "write one `key: value` a line",
+        )
+    return FrontMatter({_ALIASES.get(str(k), str(k)): v for k, v in fields.items()}, block.end())
+
+
+def refuse_unknown(item: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys that mean nothing to us, as long as that is harmless.
+
+    In a document that states its governance an unknown key may be a misspelt right or date, so it
+    is refused; elsewhere only a key that looks like a governance field is. Raises ``BadSource``.
+    """
+    unknown = sorted(set(fields) - FIELDS - IDENTITY)
+    if near := suspicious_key(unknown):
+        raise BadSource(item, f"unknown front-matter key {near[0]!r}", f"did you mean {near[1]!r}?")
+    if unknown and FIELDS.intersection(fields):
+        raise BadSource(
+            item,
+            f"unknown front-matter key {unknown[0]!r}",
+            f"remove it or use one of: {', '.join(sorted(FIELDS | IDENTITY | set(_ALIASES)))}",
+        )
+    return tuple(unknown)
+
+
+def _where(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or "unreadable"
+    return f"line {mark.line + 2}: {problem}" if mark else str(problem)

@@ -1,0 +1,241 @@
+"""Governed documents in, passages out. Running it again heals whatever a crash left half done.
+
+Order of writing, for each batch: registry (marked not indexed) → index → registry (indexed). A
+document whose mark is missing is taken in again, so no passage is ever lost or left over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from core.errors import BadSource
+from core.models.source import DocumentVersion, IngestFailure, IngestReport, Passage
+from core.ports import Clock, DocumentRegistry, PassageIndex, TokenCounter
+from core.sources.chunk import chunk
+from core.sources.clean import Cleaned, clean_markdown, clean_plain
+from core.sources.clean_html import read_page
+from core.sources.documents import Found, FoundDocument, Warned
+from core.sources.governance import read_governance
+from core.sources.load import MAX_BYTES, load
+
+Progress = Callable[[int, str], None]
+"""Called with the number of documents handled so far and the last one's name."""
+
+_BATCH_PASSAGES = 256
+
+
+def ingest(
+    paths: Sequence[Path],
+    *,
+    tenant_id: str,
+    actor: str,
+    registry: DocumentRegistry,
+    index: PassageIndex,
+    clock: Clock,
+    tokens: TokenCounter | None = None,
+    progress: Progress | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> IngestReport:
+    """Take in every document under ``paths`` for ``tenant_id``; ``actor`` owns what names no owner.
+
+    A bad file or row is reported, quarantined and passed by. Documents stored with the same hash
+    are left alone; changed ones are replaced.
+    """
+    found = load(paths, max_bytes=max_bytes)
+    job = _Job(tenant_id, actor, registry, index, clock, tokens)
+    return job.run(found, progress)
+
+
+def reindex(
+    documents: Iterable[DocumentVersion],
+    *,
+    registry: DocumentRegistry,
+    index: PassageIndex,
+    tokens: TokenCounter | None = None,
+) -> int:
+    """Build the index anew from stored versions; returns the number of passages."""
+    total = 0
+    for batch in _batches((document, chunk(document, tokens)) for document in documents):
+        index.replace_documents([(d.document_id, passages) for d, passages in batch])
+        registry.mark_indexed([d.document_id for d, _ in batch], index.version())
+        total += sum(len(passages) for _, passages in batch)
+    index.finish()
+    return total
+
+
+def to_version(
+    found: FoundDocument, *, tenant_id: str, actor: str, clock: Clock
+) -> tuple[DocumentVersion, tuple[str, ...]]:
+    """The document version that ``found`` becomes, and warnings. Raises ``BadSource``."""
+    cleaned = _cleaned(found)
+    if not any(letter.isalnum() for letter in cleaned.text):
+        raise BadSource(found.item, "there is no text in it to read", "add the text")
+    governance = read_governance(found.item, found.fields, owner=actor, text=cleaned.text)
+    version = DocumentVersion(
+        document_id=found.document_id,
+        source_id=found.source_id,
+        tenant_id=tenant_id,
+        title=found.title,
+        text=cleaned.text,
+        original_text=found.original,
+        span_map=cleaned.span_map,
+        media_type=found.media_type,
+        governance=governance,
+        content_hash="",
+        ingested_at=clock.now(),
+    )
+    hashed = version.model_copy(update={"content_hash": content_hash(version)})
+    return hashed, found.warnings + cleaned.warnings
+
+
+def content_hash(version: DocumentVersion) -> str:
+    """Covers text, title, names and governance; equal hashes mean nothing needs doing."""
+    relevant = version.model_dump(mode="json", exclude={"content_hash", "ingested_at", "span_map"})
+    canonical = json.dumps(relevant, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _cleaned(found: FoundDocument) -> Cleaned:
+    if found.media_type == "text/html":
+        return read_page(found.original).cleaned
+    if found.media_type == "text/plain":
+        return clean_plain(found.original)
+    return clean_markdown(found.original, skip_to=found.body)
+
+
+class _Job:
+    """One run: keeps the report together and writes batch by batch."""
+
+    def __init__(
+        self,
+        tenant_id: str,
+        actor: str,
+        registry: DocumentRegistry,
+        index: PassageIndex,
+        clock: Clock,
+        tokens: TokenCounter | None,
+    ) -> None:
+        self._tenant_id, self._actor = tenant_id, actor
+        self._registry, self._index = registry, index
+        self._clock, self._tokens = clock, tokens
+        self._seen: dict[str, str] = {}
+        self._items: dict[str, str] = {}
+        self._failed: list[IngestFailure] = []
+        self._warnings: list[str] = []
+        self._documents = self._passages = self._unchanged = 0
+
+    def run(self, found: Iterable[Found], progress: Progress | None) -> IngestReport:
+        started = time.perf_counter()
+        for batch in _batches(self._changed(found, progress)):
+            self._store(batch)
+        if self._documents:
+            self._index.finish()
+        self._name_superseded()
+        return IngestReport(
+            documents=self._documents,
+            passages=self._passages,
+            unchanged=self._unchanged,
+            failed=tuple(self._failed),
+            warnings=tuple(self._warnings),
+            seconds=round(time.perf_counter() - started, 3),
+        )
+
+    def _changed(
+        self, found: Iterable[Found], progress: Progress | None
+    ) -> Iterator[tuple[DocumentVersion, tuple[Passage, ...]]]:
+        for number, thing in enumerate(found, start=1):
+            if isinstance(thing, IngestFailure):
+                self._fail(thing)
+            elif isinstance(thing, Warned):
+                self._warnings.append(f"{thing.item}: {thing.message}")
+            elif (version := self._accepted(thing)) is not None:
+                yield version, chunk(version, self._tokens)
+            if progress is not None:
+                progress(number, getattr(thing, "item", "") or getattr(thing, "path", ""))
+
+    def _accepted(self, found: FoundDocument) -> DocumentVersion | None:
+        """The version to store; ``None`` when it is bad or already there."""
+        try:
+            self._claim(found)
+            version, warnings = to_version(
+                found, tenant_id=self._tenant_id, actor=self._actor, clock=self._clock
+            )
+        except BadSource as error:
+            self._fail(IngestFailure(path=found.item, reason=error.reason, fix=error.fix))
+            return None
+        self._warnings += [f"{found.item}: {warning}" for warning in warnings]
+        self._items[version.document_id] = found.item
+        stored = self._registry.hashes([version.document_id]).get(version.document_id)
+        if stored == version.content_hash:
+            self._unchanged += 1
+            self._registry.clear_quarantine(self._tenant_id, found.item)
+            return None
+        return version
+
+    def _claim(self, found: FoundDocument) -> None:
+        """An id belongs to one document. Raises ``BadSource`` when another one has it."""
+        name = found.document_id
+        if name in self._seen:
+            raise BadSource(
+                found.item,
+                f"the id {name!r} is also that of {self._seen[name]}",
+                "give each document its own id",
+            )
+        stored = self._registry.get(name)
+        if stored is not None and stored.tenant_id != self._tenant_id:
+            raise BadSource(found.item, f"the id {name!r} is taken", "choose another id")
+        if stored is not None and stored.source_id != found.source_id:
+            raise BadSource(
+                found.item,
+                f"the id {name!r} is already a version of source {stored.source_id!r}",
+                "choose another id, or give the same source_id",
+            )
+        self._seen[name] = found.item
+
+    def _store(self, batch: list[tuple[DocumentVersion, tuple[Passage, ...]]]) -> None:
+        names = [version.document_id for version, _ in batch]
+        self._registry.put([version for version, _ in batch], actor=self._actor)
+        self._index.replace_documents([(v.document_id, passages) for v, passages in batch])
+        self._registry.mark_indexed(names, self._index.version())
+        for name in names:
+            self._registry.clear_quarantine(self._tenant_id, self._items[name])
+        self._documents += len(batch)
+        self._passages += sum(len(passages) for _, passages in batch)
+
+    def _fail(self, failure: IngestFailure) -> None:
+        self._failed.append(failure)
+        self._registry.quarantine(
+            self._tenant_id, failure.path, failure.reason, failure.fix, actor=self._actor
+        )
+
+    def _name_superseded(self) -> None:
+        """Say, and only say, that a version claims to replace one that still counts as active."""
+        for name in self._items:
+            version = self._registry.get(name)
+            older = version.governance.supersedes if version else None
+            replaced = self._registry.get(older) if older else None
+            if replaced and replaced.governance.status == "active":
+                self._warnings.append(
+                    f"{name} says it replaces {older}, which is still active: "
+                    f"run `countersign source supersede {older}` if that is right"
+                )
+
+
+def _batches(
+    work: Iterable[tuple[DocumentVersion, tuple[Passage, ...]]],
+) -> Iterator[list[tuple[DocumentVersion, tuple[Passage, ...]]]]:
+    """Enough passages at a time for the encoder to sort them by length."""
+    batch: list[tuple[DocumentVersion, tuple[Passage, ...]]] = []
+    held = 0
+    for version, passages in work:
+        batch.append((version, passages))
+        held += len(passages)
+        if held >= _BATCH_PASSAGES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch

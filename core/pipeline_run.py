@@ -291,14 +291,13 @@ class RunInProgress:
 def recipient_of(request: UserRequest, case: Case | None) -> Recipient:
     """Who reads the final text.
 
-    A public post is public. A case with a customer goes to that customer, one without to a
-    colleague. Without a case an e-mail is for a customer; a chat answer or a PDF is read by the
-    person who asked.
+    A public post is public, a case says itself who reads. Without a case an e-mail is for a
+    customer; a chat answer or a PDF is read by the person who asked.
     """
     if request.output_form == "public_post":
         return "public"
     if case is not None:
-        return "customer" if case.customer_id else "colleague"
+        return case.reader()
     return "customer" if request.output_form == "email" else "colleague"
 
 

@@ -36,6 +36,8 @@ class Settings(BaseSettings):
     """Folder that holds everything written: databases, index, outbox, exported model."""
     database_url: SecretStr | None = None
     """SQLAlchemy URL of the case store; default is SQLite in ``home``."""
+    model_cache: Path | None = None
+    """Where the exported encoder is kept; default is ``models`` in ``home``."""
     tenant: str = "athena"
     """Tenant that free questions and ingests belong to unless said otherwise."""
     encoder: str = "packaged"
@@ -63,6 +65,11 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment over the values given by the caller (which come from the file)."""
         return env_settings, init_settings
+
+    @property
+    def model_folder(self) -> Path:
+        """Where the exported encoder is kept."""
+        return self.model_cache or self.home / "models"
 
     @property
     def sqlalchemy_url(self) -> str:

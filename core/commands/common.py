@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -29,13 +29,12 @@ def user_of(arguments: argparse.Namespace, office: Office) -> str:
     """
     if not arguments.user:
         return GUEST
-    if office.identity.user(arguments.user) is None:
+    try:
+        return office.identity.user(str(arguments.user)).user_id
+    except NotFound as error:
         known = ", ".join(u.user_id for u in office.identity.sign_in_choices())
-        raise NotFound(
-            f"no user {arguments.user!r}. "
-            + (f"Known: {known}." if known else "There are no users yet: run `countersign demo`.")
-        )
-    return str(arguments.user)
+        remedy = f"Known: {known}." if known else "There are no users yet: run `countersign demo`."
+        raise NotFound(f"{error} {remedy}") from error
 
 
 def show(arguments: argparse.Namespace, data: dict[str, Any], text: str) -> None:
@@ -56,6 +55,16 @@ def progress_line(enabled: bool = True) -> Callable[[str], None]:  # noqa: FBT00
     return tell
 
 
+def counted(enabled: bool = True) -> Callable[[int, str], None]:  # noqa: FBT001, FBT002
+    """Prints every hundredth document to stderr."""
+
+    def tell(number: int, name: str) -> None:
+        if enabled and number % 100 == 0:
+            print(f"{number} documents, last {name}", file=sys.stderr)
+
+    return tell
+
+
 def day(text: str) -> date:
     """A ``--at`` value. Raises ``argparse.ArgumentTypeError`` with the accepted form."""
     try:
@@ -64,7 +73,7 @@ def day(text: str) -> date:
         raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-11-30") from error
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
+def table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as aligned columns; the first row is the head."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = [

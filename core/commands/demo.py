@@ -6,6 +6,7 @@ import argparse
 
 from core.commands.common import Parsers, office_of, progress_line, show
 from core.demo import DATA_DIR, seed_demo
+from core.demo_office import OfficeTarget, has_demo
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -18,10 +19,10 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Seed and say what to run next. Idempotent."""
     office = office_of(arguments)
-    if arguments.if_missing and office.has_demo():
+    if arguments.if_missing and has_demo(office):
         return 0
     tell = progress_line(enabled=not arguments.json)
-    report = seed_demo(office.demo_target(), DATA_DIR, tell)
+    report = seed_demo(OfficeTarget(office), DATA_DIR, tell)
     show(
         arguments,
         {**report.model_dump(mode="json"), "home": str(office.settings.home)},

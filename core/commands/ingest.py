@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.commands.common import Parsers, office_of, progress_line, show, user_of
+from core.commands.common import Parsers, counted, office_of, show, user_of
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(arguments.paths),
         tenant_id=arguments.tenant or office.settings.tenant,
         actor=user_of(arguments, office),
-        progress=progress_line(enabled=not arguments.json),
+        progress=counted(enabled=not arguments.json),
     )
     lines = [
         f"{report.documents} document(s), {report.passages} passage(s), "

@@ -30,7 +30,9 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _print(arguments: argparse.Namespace, items: tuple[OutboxItem, ...], empty: str) -> None:
-    rows = [("item", "case", "state", "channel", "attempts", "receipt or error")]
+    rows: list[tuple[str, ...]] = [
+        ("item", "case", "state", "channel", "attempts", "receipt or error")
+    ]
     rows += [
         (i.item_id, i.case_id, i.state, i.channel, str(i.attempts), i.receipt or i.last_error)
         for i in items

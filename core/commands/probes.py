@@ -35,7 +35,7 @@ def _runner(answer: Any) -> Any:
 
 def _gate(office: Office, row: Row) -> Row:
     passage = candidate_of(row.get("passage"), office.settings.tenant)
-    gated = office.gate(text_of(row, "query"), passage)
+    gated = office.probes.gate(text_of(row, "query"), passage)
     return {
         **gated.scores.model_dump(),
         "route": gated.route,
@@ -49,7 +49,7 @@ def _check(office: Office, row: Row) -> Row:
     texts = [evidence] if isinstance(evidence, str) else evidence
     if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
         raise BadInput(f"row {row.get('id')!r}: 'evidence' must be a string or a list of strings.")
-    verdict = office.check(text_of(row, "claim"), tuple(texts))
+    verdict = office.probes.check(text_of(row, "claim"), tuple(texts))
     return {"label": verdict.label, "score": verdict.score, "reasons": list(verdict.reasons)}
 
 
@@ -58,4 +58,4 @@ def _conflicts(office: Office, row: Row) -> Row:
     if not isinstance(passages, list):
         raise BadInput(f"row {row.get('id')!r}: 'passages' must be a list.")
     found = candidates_of(passages, office.settings.tenant)
-    return office.conflicts(text_of(row, "query"), found)
+    return office.probes.conflicts(text_of(row, "query"), found)

@@ -66,7 +66,7 @@ def _desk(arguments: argparse.Namespace) -> ReviewDesk:
 def _list(arguments: argparse.Namespace) -> int:
     desk = _desk(arguments)
     rows = desk.queue(states=_all_states() if arguments.all else None)
-    lines = [("case", "state", "risk", "channel", "customer", "subject", "")]
+    lines: list[tuple[str, ...]] = [("case", "state", "risk", "channel", "customer", "subject", "")]
     lines += [
         (r.case_id, r.state, r.risk, r.channel, r.customer, r.subject[:60], r.warning) for r in rows
     ]

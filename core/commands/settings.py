@@ -17,7 +17,7 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print names and values."""
     values = load_settings(arguments.home).shown()
-    rows = [("environment variable", "value")]
+    rows: list[tuple[str, ...]] = [("environment variable", "value")]
     rows += [(PREFIX + name.upper(), value) for name, value in values.items()]
     show(arguments, dict(values), table(rows))
     return 0

@@ -39,7 +39,7 @@ def _shelf(arguments: argparse.Namespace) -> KnowledgeShelf:
 
 def _list(arguments: argparse.Namespace) -> int:
     rows = _shelf(arguments).due(arguments.owner)
-    lines = [("source", "document", "owner", "state", "in words")]
+    lines: list[tuple[str, ...]] = [("source", "document", "owner", "state", "in words")]
     lines += [(r.source_id, r.document_id, r.owner, r.state, r.words) for r in rows]
     show(arguments, {"sources": [r.model_dump(mode="json") for r in rows]}, table(lines))
     return 0

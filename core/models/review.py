@@ -95,6 +95,12 @@ class Case(Model):
         written = [m.body for m in self.messages if m.author == "customer"]
         return written[-1] if written else self.subject
 
+    def reader(self) -> Literal["customer", "colleague", "public"]:
+        """Who reads the reply: a colleague only where the case record says so (``audience``)."""
+        if self.output_form == "public_post":
+            return "public"
+        return "colleague" if self.fields.get("audience") == "colleague" else "customer"
+
 
 class Lease(Model):
     """Who works on a case and until when."""

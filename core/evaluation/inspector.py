@@ -1,0 +1,76 @@
+"""One question through every stage, for anyone within their own rights."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from core.errors import NotAllowed
+from core.models.access import SecurityContext, User
+from core.models.evidence import GatedPassage, GateThresholds
+from core.models.request import OutputForm, UserRequest
+from core.models.trace import PipelineRun
+from core.pipeline import answer
+from core.pipeline_run import Tools
+from core.stages.gate import reroute
+
+_SEES_ALL_RUNS = "supervise"
+
+
+class Inspector:
+    """Runs and reads pipeline runs for one user.
+
+    A run shows evidence, so another person's run is shown only to a supervisor, and only when the
+    supervisor's own rights cover every policy that run was allowed.
+    """
+
+    def __init__(self, *, user: User, context: SecurityContext, tools: Tools) -> None:
+        self.user, self._context, self._tools = user, context, tools
+
+    def run(
+        self,
+        question: str,
+        *,
+        at: date | None = None,
+        output_form: OutputForm = "chat_reply",
+        case_id: str | None = None,
+    ) -> PipelineRun:
+        """Ask under the user's own rights. Raises ``NotAllowed`` and ``BadQuestion``."""
+        if "ask" not in self._context.actions:
+            raise NotAllowed("Your role does not include asking questions.")
+        return answer(
+            UserRequest(
+                request_id=self._tools.ids.new("req"),
+                tenant_id=self.user.tenant_id,
+                user_id=self.user.user_id,
+                user_roles=self.user.roles,
+                raw_query=question,
+                output_form=output_form,
+                asked_on=at,
+                case_id=case_id,
+            ),
+            self._tools,
+        )
+
+    def get(self, trace_id: str) -> PipelineRun | None:
+        """A stored run this user may see, else ``None``."""
+        run = self._tools.runs.run(trace_id)
+        return run if run is not None and self._may_see(run) else None
+
+    def recent(self, limit: int = 30) -> tuple[tuple[str, str, datetime], ...]:
+        """``(trace_id, question, started_at)`` of runs this user may see, newest first."""
+        rows = self._tools.runs.recent_runs(self.user.tenant_id, limit=limit * 3)
+        return tuple(row for row in rows if self.get(row[0]) is not None)[:limit]
+
+    def reroute(self, run: PipelineRun, thresholds: GateThresholds) -> tuple[GatedPassage, ...]:
+        """The run's stored scores under other thresholds; no model is called."""
+        return reroute(run.gated, thresholds)
+
+    def _may_see(self, run: PipelineRun) -> bool:
+        if run.request.tenant_id != self.user.tenant_id:
+            return False
+        if run.context.user_id == self.user.user_id:
+            return True
+        covered = set(run.context.allowed_acl_policy_ids) <= set(
+            self._context.allowed_acl_policy_ids
+        )
+        return _SEES_ALL_RUNS in self._context.actions and covered

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -248,4 +248,13 @@ class DeliveryChannel(Protocol):
 
         Raises ``TryAgainLater`` for a passing fault, ``BadInput`` for one that will not pass.
         """
+        ...
+
+
+@runtime_checkable
+class KnowsReceipts(Protocol):
+    """A delivery channel that can say whether it delivered under a key before."""
+
+    def receipt_of(self, idempotency_key: str) -> str | None:
+        """The first receipt for the key, or ``None`` when nothing was delivered under it."""
         ...

@@ -13,6 +13,7 @@ from core.models.base import Model
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import GeneratedClaim, ReportedConflict
 from core.models.ledger import CitationLedger
+from core.models.request import RiskLevel
 from core.models.review import (
     AuditEvent,
     Case,
@@ -24,7 +25,6 @@ from core.models.review import (
     OutboxItem,
     WorkingEdit,
 )
-from core.models.request import RiskLevel
 from core.models.trace import PipelineRun, RagTrace
 
 

@@ -61,7 +61,7 @@ def run_golden(
     if not rows:
         raise BadInput("No golden question was chosen. Name ids, kinds, difficulties or languages.")
     results: list[GoldenResult] = []
-    backend: dict[str, str] = Field(default_factory=dict)
+    backend: dict[str, str] = {}
     for number, row in enumerate(rows, start=1):
         begun = stopwatch()
         run = ask(row)

@@ -55,7 +55,8 @@ def _copy(tmp_path: Path) -> Path:
 
 
 def test_everything_is_stored_and_told() -> None:
-    target, told = MemoryTarget(), []
+    target = MemoryTarget()
+    told: list[str] = []
     report = seed_demo(target, DATA_DIR, told.append)
     assert report.users == len(target.users) >= 8
     assert report.acl_policies == len(target.policies) == 4
@@ -76,8 +77,9 @@ def test_seeding_twice_opens_no_case_twice() -> None:
 def test_the_company_lives_in_the_tenant_of_the_target() -> None:
     target = MemoryTarget(tenant_id="trial")
     seed_demo(target, DATA_DIR, lambda _: None)
-    stored = [*target.users.values(), *target.policies.values(), *target.cases.values()]
-    assert {item.tenant_id for item in stored} == {"trial"}
+    assert {user.tenant_id for user in target.users.values()} == {"trial"}
+    assert {policy.tenant_id for policy in target.policies.values()} == {"trial"}
+    assert {case.tenant_id for case in target.cases.values()} == {"trial"}
 
 
 @pytest.mark.parametrize(

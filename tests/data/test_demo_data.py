@@ -18,6 +18,8 @@ from core.demo import DATA_DIR, load_acl_policies, load_cases, load_users
 from core.evaluation.golden import GoldenCase, load_golden
 from core.models.review import Case
 from core.models.source import Governance
+from core.sources.documents import FoundDocument
+from core.sources.load import load
 
 TENANT = "athena"
 TODAY = date(2026, 11, 30)
@@ -36,7 +38,7 @@ DOCUMENTS = {
     for path in sorted(SOURCES.glob("*.md"))
     for fields, body in [_front_matter(path)]
 }
-PLAIN_FILES = {path.stem: path for path in SOURCES.iterdir() if path.suffix in (".txt", ".html")}
+PLAIN_FILES = {path.name: path for path in SOURCES.iterdir() if path.suffix in (".txt", ".html")}
 GOVERNANCE = {
     document_id: Governance.model_validate({k: v for k, v in fields.items() if k not in IDENTITY})
     for document_id, (_, fields, _) in DOCUMENTS.items()
@@ -165,6 +167,14 @@ def test_chinese_sources_say_so() -> None:
     written = {d for d, (_, _, body) in DOCUMENTS.items() if re.search(r"[\u4e00-\u9fff]", body)}
     assert chinese == written
     assert "warranty-zh-2.1" in chinese
+
+
+def test_every_file_is_taken_in_without_a_failure_or_a_warning() -> None:
+    found = list(load([SOURCES]))
+    taken = [item for item in found if isinstance(item, FoundDocument)]
+    assert found == taken
+    assert {item.document_id for item in taken} == {*DOCUMENTS, *PLAIN_FILES}
+    assert [item.item for item in taken if item.warnings] == []
 
 
 # --- people

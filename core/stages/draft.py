@@ -1,0 +1,243 @@
+"""Stage: the draft. Local and extractive: every fact is the source's own sentence, cited.
+
+Which status a draft gets:
+
+* the plan asks back → ``needs_clarification``; out of scope → ``refused``;
+* a conflict nobody could decide → ``conflicting_evidence``, a holding reply without either value
+  (parts of the question the conflict does not touch are still answered);
+* a false premise is named first; with at least one part answered by accepted evidence the draft is
+  ``answered``, otherwise ``conflicting_evidence``: the question as asked has no answer;
+* nothing covered → ``insufficient_evidence``, a holding reply that promises nothing.
+
+Passages that lost a conflict, that deny the premise, or that address the reader's model are never
+quoted as answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.models.draft import AnswerStatus, GroundedAnswer
+from core.models.evidence import EvidencePackage
+from core.models.judgement import Confidence, Coverage, Judgement, Resolution
+from core.models.plan import Dimension, QueryPlan
+from core.models.request import NormalizedInput, UserRequest
+from core.ports import Encoder
+from core.text.casework import case_lines
+from core.text.choose import Choice, Part, Similarity, choose
+from core.text.compose import Line, body, citations_of, lines_of
+from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
+from core.text.pool import options, undecided_ids
+from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
+from core.text.reply import frame, reply_language, standing
+
+NOBODY = "NO_WINNER_NEED_HUMAN"
+_LIMITS = {"email": 5, "chat_reply": 3, "public_post": 3, "pdf": 6}
+
+
+class _Brief:
+    """What one draft is written from."""
+
+    def __init__(
+        self,
+        request: UserRequest,
+        normalized: NormalizedInput,
+        plan: QueryPlan,
+        package: EvidencePackage,
+        judgement: Judgement | None,
+        resolutions: Sequence[Resolution],
+    ) -> None:
+        self.request, self.plan, self.package = request, plan, package
+        self.judgement, self.resolutions = judgement, resolutions
+        self.question = normalized.standalone_query or normalized.raw_query
+        self.language = reply_language(normalized.detected_language, request.locale)
+        self.on_a_case = any(d.kind == "case_file" for d in plan.dimensions)
+
+    def framed(self, text: str) -> str:
+        """``text`` with opening and close; a colleague's question about a case needs neither."""
+        if self.on_a_case:
+            return text
+        form, name = self.request.output_form, self.request.customer_name
+        return frame(text, self.language, form, name)
+
+    def say(self, kind: str, part: str = "") -> str:
+        """A standing sentence in the language of the reply."""
+        return standing(kind, self.language, part)
+
+
+def draft(
+    request: UserRequest,
+    normalized: NormalizedInput,
+    plan: QueryPlan,
+    package: EvidencePackage,
+    judgement: Judgement | None,
+    resolutions: Sequence[Resolution],
+    *,
+    encoder: Encoder | None = None,
+) -> GroundedAnswer:
+    """The reply to ``request`` from ``package``. ``judgement`` is ``None`` when nothing was judged.
+
+    With an ``encoder`` that knows the question's language, meaning counts beside shared words.
+    """
+    brief = _Brief(request, normalized, plan, package, judgement, resolutions)
+    if plan.query_type == "out_of_scope":
+        return _without_facts(brief, "refused", brief.say("refused"))
+    if plan.needs_clarification:
+        return _clarifying(brief)
+    return _from_evidence(brief, _similarity(encoder, brief.question))
+
+
+def _without_facts(brief: _Brief, status: AnswerStatus, text: str) -> GroundedAnswer:
+    return GroundedAnswer(status=status, answer_markdown=brief.framed(text))
+
+
+def _clarifying(brief: _Brief) -> GroundedAnswer:
+    question = brief.plan.clarification_question or ""
+    text = f"{brief.say('clarify')} {question}".strip()
+    answer = _without_facts(brief, "needs_clarification", text)
+    return answer.model_copy(
+        update={"follow_up_question": question or None, "missing_information": (question,)}
+    )
+
+
+def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnswer:
+    parts = _covered_parts(brief)
+    denied = premise_conflicts(brief.package, brief.language)
+    undecided = undecided_ids(brief.resolutions)
+    pool = [o for o in options(brief.package, brief.resolutions) if o.evidence_id not in undecided]
+    lines = premise_lines(brief.package, brief.language)
+    named = len(lines)
+    if brief.on_a_case:
+        lines += case_lines(brief.package, pool, brief.question, brief.plan, brief.language)
+    if len(lines) == named:
+        limit = _LIMITS[brief.request.output_form]
+        chosen = choose(
+            brief.question, parts, pool, limit=limit, similarity=similarity
+        ) if parts else ()
+        lines += _dated(brief, chosen)
+    answered = len(lines) > named
+    missing = _missing(brief, parts)
+    status = _status(brief, answered=answered, denied=bool(denied))
+    lines = _with_holding(brief, lines, status, missing)
+    conflicts = denied + source_conflicts(brief.package, brief.resolutions)
+    return GroundedAnswer(
+        status=status,
+        answer_markdown=brief.framed(body(lines)),
+        citations=citations_of(lines, brief.package),
+        confidence=_confidence(brief, status, missing),
+        missing_information=missing,
+        conflicts=conflicts,
+        assumptions=_assumptions(brief),
+        evidence_ids_used=tuple(dict.fromkeys(i for line in lines for i in line.evidence_ids)),
+    )
+
+
+def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
+    """The parts of the question that evidence covers; the whole question when nobody judged."""
+    if brief.judgement is None or not brief.plan.dimensions:
+        ids = frozenset(e.evidence_id for e in brief.package.selected_evidence)
+        return (Part("D1", brief.question, ids),) if ids else ()
+    matrix = brief.judgement.dimension_coverage_matrix
+    alone = len(brief.plan.dimensions) == 1
+    return tuple(
+        Part(d.id, brief.question if alone else d.query, frozenset(matrix[d.id].evidence_ids))
+        for d in brief.plan.dimensions
+        if d.id in matrix and matrix[d.id].covered
+    )
+
+
+def _dated(brief: _Brief, chosen: Sequence[Choice]) -> list[Line]:
+    """The chosen sentences; on a past date behind the version that applied then."""
+    if not asked_of_the_past(brief.plan.temporal):
+        return lines_of(chosen)
+    by_id = brief.package.by_id()
+    lines: list[Line] = []
+    for document, group in _by_document(chosen, brief).items():
+        past = by_id[group[0].option.evidence_id]
+        lines += provenance_lines(past, brief.language, again=bool(lines and document))
+        lines += lines_of(group, quoted=quoted_versions(brief.package))
+    return lines
+
+
+def _by_document(chosen: Sequence[Choice], brief: _Brief) -> dict[str, list[Choice]]:
+    by_id = brief.package.by_id()
+    groups: dict[str, list[Choice]] = {}
+    for choice in chosen:
+        document = by_id[choice.option.evidence_id].candidate.document_id
+        groups.setdefault(document, []).append(choice)
+    return groups
+
+
+def _status(brief: _Brief, *, answered: bool, denied: bool) -> AnswerStatus:
+    if any(r.winner == NOBODY for r in brief.resolutions):
+        return "conflicting_evidence"
+    if answered:
+        return "answered"
+    return "conflicting_evidence" if denied else "insufficient_evidence"
+
+
+def _missing(brief: _Brief, parts: Sequence[Part]) -> tuple[str, ...]:
+    covered = {part.part_id for part in parts}
+    matrix = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
+    gaps = [d for d in brief.plan.dimensions if d.id not in covered]
+    lines = [_gap(d, matrix.get(d.id)) for d in gaps]
+    if not brief.plan.dimensions and not parts:
+        lines = [brief.question]
+    questions = [q for r in brief.resolutions if r.winner == NOBODY for q in r.questions]
+    return tuple(dict.fromkeys(lines + questions))
+
+
+def _gap(dimension: Dimension, coverage: Coverage | None) -> str:
+    reason = coverage.reason if coverage else ""
+    return f"{dimension.id}: {dimension.name}" + (f" ({reason})" if reason else "")
+
+
+def _with_holding(
+    brief: _Brief, lines: list[Line], status: AnswerStatus, missing: Sequence[str]
+) -> list[Line]:
+    """What the reply says of the parts it cannot answer; it promises nothing but a look."""
+    if status == "insufficient_evidence":
+        return [*lines, Line(brief.say("holding"), "", (), "\n\n")]
+    if any(r.winner == NOBODY for r in brief.resolutions):
+        return [*lines, Line(brief.say("conflict"), "", (), "\n\n")]
+    if status != "answered" or not missing or brief.on_a_case:
+        return lines
+    covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
+    names = [
+        d.name
+        for d in brief.plan.dimensions
+        if d.id not in covered or not covered[d.id].covered
+    ]
+    return lines + [Line(brief.say("partly", name), "", (), "\n\n") for name in names]
+
+
+def _confidence(brief: _Brief, status: AnswerStatus, missing: Sequence[str]) -> Confidence:
+    """High: every part surely covered and nothing disputed. Medium: covered, but less surely, or
+    a dispute was decided. Low: anything open."""
+    if status != "answered" or missing:
+        return "low"
+    matrix = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
+    sure = bool(matrix) and all(c.covered and c.confidence == "high" for c in matrix.values())
+    calm = not brief.package.conflicting_evidence and all(
+        r.decided_by == "authority" for r in brief.resolutions
+    )
+    return "high" if sure and calm else "medium"
+
+
+def _assumptions(brief: _Brief) -> tuple[str, ...]:
+    temporal = brief.plan.temporal
+    if not asked_of_the_past(temporal):
+        return ()
+    return (f"Answered by the versions valid on {temporal.effective_policy_date.isoformat()}.",)
+
+
+def _similarity(encoder: Encoder | None, question: str) -> Similarity | None:
+    if encoder is None or not encoder.knows(question):
+        return None
+    known = encoder
+
+    def cosines(text: str, others: Sequence[str]) -> Sequence[float]:
+        vectors = known.encode([text, *others])
+        return [float(v) for v in vectors[1:] @ vectors[0]]
+
+    return cosines

@@ -1,0 +1,229 @@
+"""Stage: every factual sentence of a text against the evidence.
+
+Whatever checker is plugged in, three things hold here: a sentence citing unknown evidence is not
+supported; a value, name or negation that its evidence does not state is not supported; and a
+sentence that evidence of this answer denies is contradicted, whether it cites that evidence or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.models.draft import EvidenceSpan, GeneratedClaim, SupportStatus
+from core.models.evidence import Evidence, EvidencePackage
+from core.models.judgement import Resolution
+from core.ports import ClaimChecker
+from core.text.cited import CitedSentence, cited_sentences
+from core.text.compare import compare_sentences
+from core.text.factual import is_factual
+from core.text.markers import INFERENCE_TAGS
+from core.text.past import provenance_of
+from core.text.pool import losing_ids
+from core.text.quote import find_quote
+from core.text.reply import is_standing, without_lead
+from core.text.similarity import overlap
+
+_GUARDED = frozenset({"number", "money", "date", "name", "negation"})
+_LOOKED_AT = 6
+"""Uncited evidence searched for a contradiction, the nearest first."""
+
+
+class _Finding(NamedTuple):
+    """What is known of one sentence before it becomes a claim."""
+
+    status: SupportStatus
+    score: float
+    evidence_ids: tuple[str, ...] = ()
+    spans: tuple[EvidenceSpan, ...] = ()
+    reasons: tuple[str, ...] = ()
+    suggestion: str | None = None
+
+
+def validate(
+    markdown: str,
+    package: EvidencePackage,
+    *,
+    checker: ClaimChecker,
+    resolutions: Sequence[Resolution] = (),
+) -> tuple[GeneratedClaim, ...]:
+    """The claims of ``markdown`` in order; offsets are those of the text without markers.
+
+    A sentence with markers is held against the evidence it names, one without (a person's edit)
+    against all evidence of the answer. Greetings, questions and standing sentences are no claims.
+    """
+    bench = _Bench(package, checker, resolutions)
+    claims: list[GeneratedClaim] = []
+    for sentence in cited_sentences(markdown).sentences:
+        if not _is_claim(sentence):
+            continue
+        finding = bench.judge(sentence)
+        claims.append(
+            GeneratedClaim(
+                claim_id=f"C{len(claims) + 1}",
+                text=sentence.text,
+                start=sentence.start,
+                end=sentence.end,
+                support_status=finding.status,
+                score=finding.score,
+                evidence_ids=finding.evidence_ids,
+                spans=finding.spans,
+                reasons=finding.reasons,
+                suggestion=finding.suggestion,
+                is_inference=sentence.inference,
+            )
+        )
+    return tuple(claims)
+
+
+def _is_claim(sentence: CitedSentence) -> bool:
+    if sentence.inference:
+        return True
+    if is_standing(sentence.text):
+        return False
+    return bool(sentence.evidence_ids) or is_factual(sentence.text)
+
+
+class _Bench:
+    """The evidence of one answer, and what it says of a sentence."""
+
+    def __init__(
+        self, package: EvidencePackage, checker: ClaimChecker, resolutions: Sequence[Resolution]
+    ) -> None:
+        self._known = package.by_id()
+        self._losers = losing_ids(resolutions)
+        self._checker, self._resolutions = checker, resolutions
+        self._open = tuple(i for i in self._known if i not in self._losers)
+
+    def judge(self, sentence: CitedSentence) -> _Finding:
+        unknown = [i for i in sentence.evidence_ids if i not in self._known]
+        if unknown:
+            named = ", ".join(unknown)
+            reason = f"cites {named}, which is not among the evidence of this answer"
+            cited = tuple(i for i in sentence.evidence_ids if i in self._known)
+            return _Finding("unsupported", 0.0, cited, reasons=(reason,))
+        claim = without_lead(_untagged(sentence.text))
+        if sentence.inference:
+            return self._inference(claim, sentence.evidence_ids)
+        return self._stated(sentence, claim)
+
+    def _stated(self, sentence: CitedSentence, claim: str) -> _Finding:
+        usable = tuple(i for i in sentence.evidence_ids if i not in self._losers)
+        if sentence.evidence_ids and not usable:
+            return self._lost(claim, sentence.evidence_ids)
+        near = usable or self._open
+        if quoted := self._quoted(sentence.text, claim, near):
+            return quoted
+        found = self._checked(claim, near, cited=usable)
+        if found.status == "contradicted":
+            return found
+        others = tuple(i for i in self._open if i not in near)
+        return self._denied(claim, others) or self._only_lost(claim, found) or found
+
+    def _quoted(self, text: str, claim: str, ids: Sequence[str]) -> _Finding | None:
+        """Word for word in the evidence, or the line that names the version quoted from."""
+        for evidence_id in ids:
+            item = self._known[evidence_id]
+            passage = item.candidate.text
+            if place := find_quote(claim, passage):
+                span = _span(evidence_id, passage, *place)
+                return _Finding("supported", 1.0, (evidence_id,), (span,), ("quote found",))
+            if text.strip() in {provenance_of(item, "en"), provenance_of(item, "zh")}:
+                span = _span(evidence_id, passage, 0, min(200, len(passage)))
+                reason = "version and dates as stored for this source"
+                return _Finding("supported", 1.0, (evidence_id,), (span,), (reason,))
+        return None
+
+    def _checked(self, claim: str, ids: Sequence[str], *, cited: Sequence[str]) -> _Finding:
+        """The checker's verdict, with the guard over values held on top."""
+        if not ids:
+            return _Finding("unsupported", 0.0, reasons=("there is no evidence to hold it against",))
+        verdict = self._checker.check(claim, [(i, self._known[i].candidate.text) for i in ids])
+        borne = tuple(dict.fromkeys(s.evidence_id for s in verdict.spans))
+        finding = _Finding(
+            verdict.label,
+            verdict.score,
+            tuple(cited) or (borne if verdict.label in ("supported", "contradicted") else ()),
+            verdict.spans,
+            verdict.reasons,
+            verdict.suggestion,
+        )
+        return self._guarded(claim, finding, cited or borne)
+
+    def _guarded(self, claim: str, finding: _Finding, ids: Sequence[str]) -> _Finding:
+        if finding.status != "supported":
+            return finding
+        text = "\n".join(self._known[i].candidate.text for i in ids)
+        compared = compare_sentences(claim, text)
+        lacking = [f for f in (*compared.missing, *compared.contradicted) if f.kind in _GUARDED]
+        if not lacking and finding.spans:
+            return finding
+        reasons = tuple(f.message for f in lacking) or ("no sentence of the evidence bears it",)
+        return finding._replace(
+            status="unsupported", score=min(finding.score, 0.4), reasons=reasons
+        )
+
+    def _denied(self, claim: str, ids: Sequence[str]) -> _Finding | None:
+        """Evidence of this answer that the sentence does not cite but that says otherwise."""
+        texts = {i: self._known[i].candidate.text for i in ids}
+        nearest = sorted(texts, key=lambda i: -overlap(claim, texts[i]))[:_LOOKED_AT]
+        for evidence_id in nearest:
+            verdict = self._checker.check(claim, [(evidence_id, texts[evidence_id])])
+            if verdict.label == "contradicted":
+                return _Finding(
+                    "contradicted",
+                    verdict.score,
+                    (evidence_id,),
+                    verdict.spans,
+                    verdict.reasons,
+                    verdict.suggestion,
+                )
+        return None
+
+    def _only_lost(self, claim: str, found: _Finding) -> _Finding | None:
+        """A sentence only the losing side of a conflict bears."""
+        if found.status == "supported":
+            return None
+        for evidence_id in self._losers:
+            text = self._known[evidence_id].candidate.text if evidence_id in self._known else ""
+            if not text:
+                continue
+            if self._checker.check(claim, [(evidence_id, text)]).label == "supported":
+                return self._lost(claim, (evidence_id,))
+        return None
+
+    def _lost(self, claim: str, ids: Sequence[str]) -> _Finding:
+        """Only a source that lost a conflict says so: the winner's wording is offered instead."""
+        for resolution in self._resolutions:
+            a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
+            winner, loser = (a, b) if resolution.winner == "claim_a" else (b, a)
+            if loser.evidence_id not in ids or winner.evidence_id not in self._known:
+                continue
+            passage = self._known[winner.evidence_id].candidate.text
+            at = passage.find(winner.quote) if winner.quote else -1
+            spans = (_span(winner.evidence_id, passage, at, at + len(winner.quote)),) if at >= 0 else ()
+            reason = f"only {loser.evidence_id} says so, which lost to {winner.evidence_id} by {resolution.decided_by}"
+            return _Finding("contradicted", 0.0, tuple(ids), spans, (reason,), winner.quote or None)
+        return _Finding("unsupported", 0.0, tuple(ids), reasons=("its source lost a conflict",))
+
+    def _inference(self, claim: str, ids: Sequence[str]) -> _Finding:
+        """Our own conclusion: listed for the reviewer, never shown as verified unless it is quoted."""
+        near = tuple(i for i in ids if i not in self._losers) or self._open
+        spans = self._quoted(claim, claim, near)
+        if spans:
+            return spans._replace(evidence_ids=tuple(ids) or spans.evidence_ids)
+        named = ", ".join(ids) if ids else "no evidence"
+        reason = f"an inference from {named}: check the reasoning"
+        return _Finding("unclear", 0.5, tuple(ids), reasons=(reason,))
+
+
+def _untagged(text: str) -> str:
+    bare = text.strip()
+    for tag in INFERENCE_TAGS:
+        if bare.casefold().startswith(tag.casefold()):
+            return bare[len(tag) :].strip()
+    return bare
+
+
+def _span(evidence_id: str, text: str, start: int, end: int) -> EvidenceSpan:
+    return EvidenceSpan(evidence_id=evidence_id, start=start, end=end, quote=text[start:end])

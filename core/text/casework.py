@@ -1,0 +1,177 @@
+"""Answers about a case itself: may it close, what stands against it, what comes next.
+
+The conclusion is ours, so it is tagged as inference and names all its evidence; the rule, the
+events and the open items are quoted from policy and case record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.models.evidence import Evidence, EvidencePackage
+from core.models.plan import QueryPlan
+from core.text.choose import Choice, Option, Part, choose
+from core.text.compose import Line, ended, lines_of
+from core.text.dates import find_dates
+from core.text.extract import units
+from core.text.markers import INFERENCE_TAGS
+from core.text.provenance import day_words
+from core.text.reply import standing
+from core.text.window import Event, WindowRule, densest, window_rules
+
+_OPEN = re.compile(
+    r"\b(?:not (?:yet )?(?:done|complete[d]?|received|recorded)|missing|incomplete|outstanding|open"
+    r"|pending|to do)\b|\[ \]|[:：]\s*no\b|未完成|缺(?:少|失)",
+    re.IGNORECASE,
+)
+_ABSENT = re.compile(r"\bnone\b|\bnot (?:recorded|found)\b|\bno \w+(?: \w+)? (?:is |has been )?recorded\b"
+                     r"|无记录|未记录", re.IGNORECASE)
+_DECISION = re.compile(
+    r"\b((?:\w+ )?(?:decision|approval|sign-off|authori[sz]ation))\b|((?:主管|经理)?(?:决定|批准|审批))",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r"\bclos(?:e|ed|ing)\b|\bescalat\w+\b|\bformal review\b|结案|关闭|升级",
+                      re.IGNORECASE)
+_NEXT = re.compile(r"\bnext\b|\bhow to\b|\bsteps?\b|下一步|步骤", re.IGNORECASE)
+
+
+class _Record(NamedTuple):
+    events: tuple[Event, ...]
+    open_items: tuple[Event, ...]
+    absences: tuple[Event, ...]
+    text: str
+
+
+def case_lines(
+    package: EvidencePackage,
+    pool: Sequence[Option],
+    question: str,
+    plan: QueryPlan,
+    language: str,
+) -> list[Line]:
+    """The body of the answer, or nothing when there is no case record or no rule to hold it to."""
+    record = _record([e for e in package.selected_evidence if _is_case(e)], plan)
+    policy = [o for o in pool if not _is_case(package.by_id()[o.evidence_id])]
+    rules = window_rules([(o.evidence_id, o.words) for o in policy])
+    if not rules or not (record.events or record.open_items):
+        return []
+    rule = rules[0]
+    run = densest(record.events, rule.days)
+    applies = len(run) >= rule.needed
+    lines = [_conclusion(rule, run, record, language, applies=applies)]
+    lines += _policy_lines(policy, rule, question, applies=applies)
+    lines += _record_lines([*(run if applies else record.events), *record.open_items])
+    lines += _decision_lines(policy, record, language, applies=applies)
+    return lines + (_next_lines(policy, language) if applies or record.open_items else [])
+
+
+def _is_case(item: Evidence) -> bool:
+    return item.candidate.retrieval_source == "case_file"
+
+
+def _record(items: Sequence[Evidence], plan: QueryPlan) -> _Record:
+    events: list[Event] = []
+    open_items: list[Event] = []
+    absences: list[Event] = []
+    today = plan.temporal.asked_date
+    for item in items:
+        for unit in units(item.candidate.text):
+            for text in _rows(unit.prose if not unit.items else "\n".join(unit.items)):
+                dates = [d for d in find_dates(text, today=today) if d.start == d.end]
+                event = Event(item.evidence_id, dates[0].start if dates else today, text)
+                if _ABSENT.search(text):
+                    absences.append(event)
+                elif _OPEN.search(text):
+                    open_items.append(event)
+                elif len(dates) == 1:
+                    events.append(event)
+    text = "\n".join(item.candidate.text for item in items)
+    return _Record(tuple(events), tuple(open_items), tuple(absences), text)
+
+
+def _rows(prose: str) -> list[str]:
+    return [row.strip() for row in re.split(r"\n|;\s(?=[A-Z])", prose) if row.strip()]
+
+
+def _conclusion(
+    rule: WindowRule, run: Sequence[Event], record: _Record, language: str, *, applies: bool
+) -> Line:
+    ids = tuple(dict.fromkeys((rule.evidence_id, *(e.evidence_id for e in run),
+                               *(e.evidence_id for e in record.open_items))))
+    days = [day_words(e.on, language) for e in run]
+    blocked = applies or bool(record.open_items)
+    text = (_zh if language == "zh" else _en)(rule, days, len(record.open_items), applies, blocked)
+    return Line(text, text, ids, " ")
+
+
+def _en(rule: WindowRule, days: list[str], open_items: int, applies: bool, blocked: bool) -> str:  # noqa: FBT001
+    verdict = "This case is not ready to close" if blocked else "Nothing on record keeps this case open"
+    if applies:
+        verdict += " without escalation"
+    count = f"{len(days)} event{'s' if len(days) != 1 else ''}"
+    items = f"{open_items or 'no'} open checklist item{'s' if open_items != 1 else ''}"
+    return (
+        f"{INFERENCE_TAGS[0]} {verdict}: taken together, policy and case record show {count} within "
+        f"{rule.days} days ({', '.join(days)}) and {items}."
+    )
+
+
+def _zh(rule: WindowRule, days: list[str], open_items: int, applies: bool, blocked: bool) -> str:  # noqa: FBT001
+    verdict = "此案件尚不能结案" if blocked else "记录中没有阻止结案的事项"
+    if applies:
+        verdict = "未经升级，" + verdict
+    return (
+        f"{INFERENCE_TAGS[2]}{verdict}：政策与案件记录合起来显示，{rule.days}天内有{len(days)}起事件"
+        f"（{'、'.join(days)}），未完成的清单项目{open_items}个。"
+    )
+
+
+def _policy_lines(
+    policy: Sequence[Option], rule: WindowRule, question: str, *, applies: bool
+) -> list[Line]:
+    on_rule = [o for o in policy if o.words == rule.text]
+    rest = [o for o in policy if o.words != rule.text and _CLOSING.search(o.words)
+            and o.unit.kind != "steps"]
+    ids = frozenset(o.evidence_id for o in policy)
+    more = choose(question, (Part("D", question, ids),), rest, limit=2)
+    first = [Choice(o, "D") for o in on_rule[:1]] if applies else []
+    lines = lines_of((*first, *more))
+    return [lines[0]._replace(glue="\n\n"), *lines[1:]] if lines else []
+
+
+def _record_lines(rows: Sequence[Event]) -> list[Line]:
+    lines = []
+    for number, row in enumerate(dict.fromkeys(rows)):
+        text = ended(row.text)
+        glue = "\n\n" if number == 0 else "\n"
+        lines.append(Line(f"- {text}", text, (row.evidence_id,), glue))
+    return lines
+
+
+def _decision_lines(
+    policy: Sequence[Option], record: _Record, language: str, *, applies: bool
+) -> list[Line]:
+    """The decision the policy asks for, when the record has none."""
+    wanted = next((m for o in policy for m in _DECISION.finditer(o.words)), None)
+    if wanted is None or not applies:
+        return []
+    name = wanted.group(0)
+    stated = [a for a in record.absences if _DECISION.search(a.text)]
+    if stated:
+        text = ended(stated[0].text)
+        return [Line(f"- {text}", text, (stated[0].evidence_id,), "\n")]
+    if name.casefold() in record.text.casefold():
+        return []
+    return [Line(standing("absent", language, name), "", (), "\n\n")]
+
+
+def _next_lines(policy: Sequence[Option], language: str) -> list[Line]:
+    steps = [o for o in policy if o.unit.kind == "steps"]
+    steps.sort(key=lambda o: not _NEXT.search(f"{o.unit.heading} {o.unit.lead}"))
+    if not steps:
+        return []
+    lead = steps[0].unit.lead or standing("next", language)
+    lines = lines_of([Choice(steps[0]._replace(unit=steps[0].unit._replace(lead=lead)), "D")])
+    return lines

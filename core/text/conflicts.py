@@ -1,0 +1,99 @@
+"""Conflicts as people read them, and the lines of a reply that name a false premise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.models.draft import ReportedConflict
+from core.models.evidence import Evidence, EvidencePackage
+from core.models.judgement import ClaimSide, Resolution
+from core.text.compose import Line, ended
+from core.text.extract import units
+from core.text.plain import plain
+from core.text.reply import standing
+
+
+def premise_conflicts(package: EvidencePackage, language: str) -> tuple[ReportedConflict, ...]:
+    """One conflict for each premise of the question that a passage denies."""
+    return tuple(
+        ReportedConflict(
+            kind="premise",
+            side_a=item.gated.note.premise or package.query,
+            side_b=counter_quote(item),
+            evidence_ids=(item.evidence_id,),
+            resolution=(
+                "问题的前提与文件不符，答复先指出这一点。"
+                if language == "zh"
+                else "The documentation denies what the question assumes; the reply says so first."
+            ),
+            decided=True,
+            winner_evidence_id=item.evidence_id,
+        )
+        for item in _deniers(package)
+    )
+
+
+def premise_lines(package: EvidencePackage, language: str) -> list[Line]:
+    """Names the false premise and quotes the sentence that denies it."""
+    lines: list[Line] = []
+    for item in _deniers(package)[:1]:
+        premise = item.gated.note.premise or package.query
+        quote = ended(counter_quote(item)).replace("”", "'").replace("“", "'")
+        if not quote:
+            continue
+        text = f"{standing('otherwise', language)} “{quote}”"
+        lines.append(Line(standing("premise", language, premise), "", (), " "))
+        lines.append(Line(text, quote, (item.evidence_id,), " "))
+    return lines
+
+
+def counter_quote(item: Evidence) -> str:
+    """The whole sentence of the passage that denies the premise, readable."""
+    text, quote = item.candidate.text, item.gated.note.counter_quote
+    at = text.find(quote) if quote else -1
+    if at < 0:
+        return plain(quote)
+    inside = [u for u in units(text) if u.start <= at < u.end and u.kind in ("sentence", "item")]
+    return inside[0].prose if inside else plain(quote)
+
+
+def _deniers(package: EvidencePackage) -> list[Evidence]:
+    """Evidence that denies a premise, the surest first, one for each premise."""
+    ordered = sorted(package.conflicting_evidence, key=lambda e: -e.gated.scores.contradicts)
+    by_premise: dict[str, Evidence] = {}
+    for item in ordered:
+        if item.gated.rule == "contradicts":
+            by_premise.setdefault(item.gated.note.premise, item)
+    return list(by_premise.values())
+
+
+def source_conflicts(
+    package: EvidencePackage, resolutions: Sequence[Resolution]
+) -> tuple[ReportedConflict, ...]:
+    """Each contradiction between sources with both values and the rule that decided."""
+    return tuple(_reported(package, r) for r in resolutions)
+
+
+def _reported(package: EvidencePackage, resolution: Resolution) -> ReportedConflict:
+    a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
+    winner = {"claim_a": a.evidence_id, "claim_b": b.evidence_id}.get(resolution.winner)
+    steps = list(resolution.reason)
+    if winner is None:
+        steps += [f"To settle: {question}" for question in resolution.questions]
+    return ReportedConflict(
+        kind="sources",
+        dimension=resolution.dimension,
+        side_a=_side(package, a),
+        side_b=_side(package, b),
+        evidence_ids=(a.evidence_id, b.evidence_id),
+        resolution="\n".join(steps),
+        decided=winner is not None,
+        winner_evidence_id=winner,
+    )
+
+
+def _side(package: EvidencePackage, side: ClaimSide) -> str:
+    item = package.by_id().get(side.evidence_id)
+    if item is None:
+        return side.value
+    return f"{item.candidate.source_title} (version {item.candidate.version}): {side.value}"

@@ -1,0 +1,94 @@
+"""What of a package may be quoted as an answer: never a loser, a denier, or an instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.models.evidence import Evidence, EvidencePackage
+from core.models.judgement import ClaimSide, Resolution
+from core.text.choose import Option
+from core.text.extract import Unit, units
+from core.text.injection import instruction_windows
+from core.text.quantities import find_quantities, same_quantity
+from core.text.similarity import overlap
+
+_INSTRUCTS = 0.5
+_ABOUT_THE_SAME = 0.2
+
+
+def losing_ids(resolutions: Sequence[Resolution]) -> frozenset[str]:
+    """Evidence that lost a conflict to another piece of evidence."""
+    return frozenset(
+        side.evidence_id for r in resolutions for side in losing_sides(r) if _decided(r)
+    )
+
+
+def undecided_ids(resolutions: Sequence[Resolution]) -> frozenset[str]:
+    """Evidence on either side of a conflict nobody could decide."""
+    return frozenset(
+        side.evidence_id for r in resolutions for side in losing_sides(r) if not _decided(r)
+    )
+
+
+def losing_sides(resolution: Resolution) -> tuple[ClaimSide, ...]:
+    """The side that lost; both sides where nobody won."""
+    both = (resolution.contradiction.claim_a, resolution.contradiction.claim_b)
+    if not _decided(resolution):
+        return both
+    return (both[1],) if resolution.winner == "claim_a" else (both[0],)
+
+
+def _decided(resolution: Resolution) -> bool:
+    return resolution.winner != "NO_WINNER_NEED_HUMAN"
+
+
+def options(package: EvidencePackage, resolutions: Sequence[Resolution]) -> tuple[Option, ...]:
+    """Every unit of the accepted evidence that may be quoted, in order of the evidence."""
+    losers = losing_ids(resolutions)
+    lost = [side for r in resolutions for side in losing_sides(r)]
+    return tuple(
+        option
+        for item in package.selected_evidence
+        if item.evidence_id not in losers
+        for option in _of(item)
+        if not any(_states(option, side) for side in lost)
+    )
+
+
+def _of(item: Evidence) -> list[Option]:
+    candidate = item.candidate
+    scores = item.gated.scores
+    title = " ".join((candidate.source_title, *candidate.heading_path))
+    return [
+        Option(
+            item.evidence_id,
+            index,
+            unit,
+            f"{title} {unit.heading}",
+            min(1.0, 0.5 * (scores.relevant + scores.evidence)),
+        )
+        for index, unit in enumerate(units(candidate.text))
+        if _quotable(unit, item.gated.note.injection_quote)
+    ]
+
+
+def _quotable(unit: Unit, injected: str) -> bool:
+    if unit.kind == "heading" or unit.prose.endswith(("?", "？")):
+        return False
+    if unit.prose.endswith((":", "：")) and not unit.items:
+        return False
+    if injected and (injected in unit.prose or unit.prose in injected):
+        return False
+    return all(score < _INSTRUCTS for _, score in instruction_windows(unit.prose))
+
+
+def _states(option: Option, side: ClaimSide) -> bool:
+    """Whether an option repeats a losing value about the same matter, whoever says it."""
+    if option.evidence_id == side.evidence_id and side.quote and side.quote in option.words:
+        return True
+    if overlap(option.words, side.quote) < _ABOUT_THE_SAME:
+        return False
+    lost = find_quantities(side.value)
+    if not lost:
+        return bool(side.value) and side.value.casefold() in option.words.casefold()
+    return any(same_quantity(a, b) == "same" for a in find_quantities(option.words) for b in lost)

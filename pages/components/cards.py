@@ -1,0 +1,208 @@
+"""How a piece of evidence, a conflict, a claim, a difference and a table look, wherever they appear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+from urllib.parse import urlencode
+
+from core.models.draft import GeneratedClaim
+from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
+from pages.components.untrusted import Html, Piece, el, join, marked, spans_of
+from pages.components.words import CLAIM_WORDS, count
+
+Diff = Sequence[tuple[Literal["same", "added", "removed"], str]]
+_LONG = 420
+
+
+def tag(words: str, tone: str = "", title: str | None = None) -> Html:
+    """A small rounded word."""
+    return el("span", words, cls=f"cs-tag {tone}".strip(), title=title)
+
+
+def chip(word: str, *, record: bool = False) -> Html:
+    """A citation chip such as ``E1``."""
+    return el("span", word, cls="cs-chip record" if record else "cs-chip")
+
+
+def source_line(title: str, section: str) -> Html:
+    """``Return policy › Holiday returns``."""
+    under = el("span", f" › {section}", cls="sec") if section else None
+    return el("span", title, under, cls="cs-src")
+
+
+def evidence_body(card: EvidenceCard, spans: Sequence[tuple[int, int]] = ()) -> Html:
+    """Label, title, the text with the deciding words marked, and the trust words."""
+    shown = spans or spans_of(card.text, card.quotes)
+    return el(
+        "div",
+        el(
+            "div",
+            chip(card.label, record=card.is_record),
+            source_line(card.title, card.section),
+            cls="cs-card-head",
+        ),
+        quoted(card.text, shown),
+        el("div", join(tag(words, _tone(words)) for words in card.trust), cls="cs-trust"),
+        cls="cs-hover",
+    )
+
+
+def quoted(text: str, spans: Sequence[tuple[int, int]], long: int = _LONG) -> Html:
+    """The text with marks; a long one is cut around the marks, the whole of it one click away."""
+    if len(text) <= long:
+        return el("div", marked(text, spans), cls="cs-quote")
+    first = min((start for start, _ in spans), default=0)
+    last = max((end for _, end in spans), default=0)
+    start = max(0, first - 120)
+    end = min(len(text), max(start + long, last + 60))
+    inner = [(a - start, b - start) for a, b in spans]
+    window = join(
+        (
+            "… " if start else None,
+            marked(text[start:end], inner),
+            " …" if end < len(text) else None,
+        )
+    )
+    return el("div", window, cls="cs-quote")
+
+
+def conflict_body(card: ConflictCard) -> Html:
+    """Both sides, what decided, and what is left to ask."""
+    conflict = card.conflict
+    premise = conflict.kind == "premise"
+    won = _winner(card)
+    sides = el(
+        "div",
+        _side("The question assumes" if premise else card.title_a, conflict.side_a, card.quote_a, won == "a"),
+        _side(card.title_b, conflict.side_b, card.quote_b, won == "b"),
+        cls="cs-sides",
+    )
+    head = "False premise" if premise else f"Conflict{f' · {conflict.dimension}' if conflict.dimension else ''}"
+    steps = join(el("li", step) for step in card.steps)
+    questions = join(el("li", question) for question in card.questions)
+    return join(
+        (
+            el(
+                "div",
+                tag("⚖ decided" if conflict.decided else "⚠ needs a person", "good" if conflict.decided else "warn"),
+                el("span", head, cls="cs-src"),
+                cls="cs-card-head",
+            ),
+            sides,
+            el("div", conflict.resolution, cls="cs-rule"),
+            el("ul", steps, cls="cs-small") if card.steps else None,
+            el("div", "Ask the owner", cls="cs-cap") if card.questions else None,
+            el("ul", questions, cls="cs-small") if card.questions else None,
+        )
+    )
+
+
+def left_out_body(card: LeftOutCard) -> Html:
+    """Why it was left out, then what it says."""
+    return join(
+        (
+            el("div", tag(card.reason, "" if card.can_use else "bad"), cls="cs-trust"),
+            el("div", source_line(card.title, card.section), cls="cs-card-head"),
+            quoted(card.text, (), 260),
+        )
+    )
+
+
+def claim_line(claim: GeneratedClaim, labels: Mapping[str, str], *, on: bool = False) -> Html:
+    """Sign, sentence, its evidence, and why it is not verified when it is not."""
+    sign, word, tone = CLAIM_WORDS[claim.support_status]
+    why = "; ".join(claim.reasons) if claim.support_status != "supported" else ""
+    chips = join(chip(labels.get(i, i), record=labels.get(i, "").startswith("R")) for i in _cited(claim))
+    return el(
+        "div",
+        el("span", sign, cls=f"cs-{tone}", title=word),
+        el(
+            "span",
+            claim.text,
+            " ",
+            el("span", f"· {word}", cls=f"cs-{tone} cs-small") if why or tone != "good" else None,
+            el("div", why, cls="why") if why else None,
+            tag("inference, not in the sources", "warn") if claim.is_inference else None,
+        ),
+        el("span", "← " if claim.evidence_ids else "", chips),
+        cls="cs-claim cs-hover on" if on else "cs-claim cs-hover",
+    )
+
+
+def claim_summary(claims: Sequence[GeneratedClaim]) -> Html:
+    """``5 verified · 1 contradicted``."""
+    pieces: list[Piece] = []
+    for status, (sign, word, tone) in CLAIM_WORDS.items():
+        number = sum(c.support_status == status for c in claims)
+        if number:
+            pieces.append(tag(f"{sign} {number} {word}", tone))
+    if not claims:
+        pieces.append(tag("no factual sentence"))
+    return join(pieces)
+
+
+def diff_body(diff: Diff) -> Html:
+    """Words added and removed, in place."""
+    tags = {"added": "ins", "removed": "del"}
+    return el(
+        "div",
+        join(el(tags[op], words) if op in tags else el("span", words) for op, words in diff),
+        cls="cs-diff",
+    )
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Piece]], numbers: Sequence[int] = ()) -> Html:
+    """A plain table; ``numbers`` are the columns set flush right."""
+    cls = {i: "num" for i in numbers}
+    body = [
+        el("tr", join(el("td", cell, cls=cls.get(i)) for i, cell in enumerate(row))) for row in rows
+    ]
+    if not body:
+        return el("div", "Nothing here yet.", cls="cs-soft")
+    heads = el("tr", join(el("th", name, cls=cls.get(i)) for i, name in enumerate(head)))
+    return el(
+        "div",
+        el("table", el("thead", heads), el("tbody", join(body)), cls="cs-table"),
+        cls="cs-scroll",
+    )
+
+
+def source_address(source_id: str, document_id: str = "", chunk_id: str = "") -> str:
+    """Where the knowledge screen shows a source, one of its versions, one of its passages."""
+    named = {"source": source_id, "document": document_id, "passage": chunk_id}
+    return "/knowledge?" + urlencode({k: v for k, v in named.items() if v})
+
+
+def evidence_count(number: int) -> str:
+    """``3 passages``."""
+    return count(number, "passage")
+
+
+def _side(title: str, value: str, quote: str, won: bool) -> Html:
+    return el(
+        "div",
+        el("div", "✔ " if won else None, title, cls="cs-soft"),
+        el("div", value, cls="val"),
+        el("div", f"“{quote}”", cls="cs-small") if quote and quote != value else None,
+        cls="cs-side won" if won else "cs-side lost",
+    )
+
+
+def _winner(card: ConflictCard) -> str:
+    winner = card.conflict.winner_evidence_id
+    if not card.conflict.decided or winner is None:
+        return ""
+    ids = card.conflict.evidence_ids
+    return "a" if ids and ids[0] == winner and card.conflict.kind == "sources" else "b"
+
+
+def _cited(claim: GeneratedClaim) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*claim.evidence_ids, *(s.evidence_id for s in claim.spans))))
+
+
+def _tone(words: str) -> str:
+    low = words.lower()
+    if any(w in low for w in ("past its review", "stale", "superseded", "unsigned", "disagree")):
+        return "warn"
+    return "good" if "quote found" in low or "agree" in low else ""

@@ -1,0 +1,83 @@
+"""Words for times, counts and states. Every colour on the screen has one of these beside it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+CLAIM_WORDS: dict[str, tuple[str, str, str]] = {
+    # status → (sign, word, tone)
+    "supported": ("✔", "verified", "good"),
+    "contradicted": ("✖", "contradicted", "bad"),
+    "unsupported": ("○", "not in the evidence", "warn"),
+    "unclear": ("?", "unclear", "warn"),
+}
+STATE_WORDS = {
+    "new": "new",
+    "drafted": "draft ready",
+    "in_review": "in review",
+    "edited": "edited",
+    "approved": "approved, leaving soon",
+    "sent": "sent",
+    "escalated": "escalated",
+    "awaiting_customer": "waiting for the customer",
+    "refused": "refused",
+    "rejected": "draft rejected",
+}
+RISK_WORDS = {"low": ("low risk", "soft"), "medium": ("medium risk", "warn"), "high": ("high risk", "bad")}
+DECISION_WORDS = {
+    "approve": "approved and sent",
+    "edit": "edited the draft",
+    "escalate": "escalated",
+    "ask_customer": "asked the customer",
+    "refuse": "refused",
+    "reject": "rejected the draft",
+    "undo": "took it back",
+    "resolve": "resolved",
+}
+REASON_WORDS = {
+    "insufficient_evidence": "not enough evidence",
+    "conflicting_sources": "sources disagree",
+    "policy_exception": "needs an exception",
+    "legal_or_safety": "legal or safety",
+    "customer_request": "customer asked for it",
+    "high_value": "high value",
+    "stage_failure": "the co-pilot failed",
+    "other": "something else",
+}
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """How long ago, in one unit: "12 s", "4 min", "2 h", "3 days"."""
+    return span((now - at).total_seconds())
+
+
+def span(seconds: float) -> str:
+    """A length of time in one unit."""
+    s = max(0, int(seconds))
+    if s < 60:
+        return f"{s} s"
+    if s < 3600:
+        return f"{s // 60} min"
+    if s < 48 * 3600:
+        return f"{s // 3600} h"
+    return f"{s // 86400} days"
+
+
+def exact(at: datetime) -> str:
+    """The full date and time in UTC, for the hover."""
+    return at.astimezone(UTC).strftime("%-d %B %Y, %H:%M UTC")
+
+
+def clock(at: datetime) -> str:
+    """Hour and minute, in UTC."""
+    return at.astimezone(UTC).strftime("%H:%M UTC")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``3 messages``, ``1 message``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def spoken(value: str) -> str:
+    """An identifier as words: ``official_policy`` becomes ``official policy``."""
+    return value.replace("_", " ")

@@ -1,0 +1,1 @@
+"""The supervisor's screen: the board and the packet of each escalation."""

@@ -1,0 +1,3 @@
+"""Stub."""
+import streamlit as st
+st.write("soon")

@@ -1,0 +1,1 @@
+"""One question through every stage, for everyone within their rights."""

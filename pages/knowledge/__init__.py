@@ -1,0 +1,1 @@
+"""The owner's screen: what is due, each source with its versions, flags and quarantine."""

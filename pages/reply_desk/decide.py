@@ -1,0 +1,168 @@
+"""What must be settled before sending, and the five ways to decide."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.models.review import DraftVersion
+from core.review.views import CaseView, ReviewCheck
+from pages.components.notices import attempt
+from pages.components.untrusted import el, join, label, show
+from pages.components.words import STATE_WORDS, exact
+from pages.reply_desk import queue, state
+from pages.shell.office import Desk
+
+_OPENABLE = {"conflict", "stale", "money_or_date"}
+_DECIDABLE = ("in_review", "edited", "drafted")
+
+
+def draw(desk: Desk, view: CaseView) -> None:
+    """Checks, then buttons with the reason beside what is not possible."""
+    if view.case.state not in _DECIDABLE:
+        _decided(view)
+        return
+    _checks(desk, view)
+    _buttons(desk, view)
+
+
+def _checks(desk: Desk, view: CaseView) -> None:
+    show(el("div", "Before you send", cls="cs-cap"))
+    if not view.checks:
+        show(el("div", "Nothing in this reply needs opening first.", cls="cs-soft"))
+    with st.container(key="checks"):
+        for number, check in enumerate(view.checks):
+            _check(desk, view, check, number)
+
+
+def _check(desk: Desk, view: CaseView, check: ReviewCheck, number: int) -> None:
+    sign, tone = ("☑", "good") if check.done else ("☐", "warn")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        show(el("div", el("span", sign, cls=f"cs-{tone}"), el("span", check.label), cls="cs-check"))
+        if not check.done and check.kind in _OPENABLE:
+            st.button(
+                "I have checked this",
+                key=f"check-{number}",
+                type="tertiary",
+                disabled=not view.mine,
+                on_click=attempt,
+                args=("", desk.mark_opened, view.case.case_id, check.check_id),
+            )
+
+
+def _buttons(desk: Desk, view: CaseView) -> None:
+    quiet = state.asked() is not None or not view.mine
+    draft = view.draft
+    with st.container(horizontal=True, gap="small", key="decide"):
+        st.button(
+            "Approve and send",
+            key="approve",
+            type="primary",
+            icon=":material/send:",
+            shortcut=None if quiet else "Ctrl+Enter",
+            disabled=draft is None or not view.can_approve or not view.mine,
+            on_click=_approve,
+            args=(desk, view, draft),
+        )
+        st.button(
+            "Edit",
+            key="edit",
+            icon=":material/edit:",
+            shortcut=None if quiet else "E",
+            disabled=draft is None or not view.mine,
+            on_click=state.start_edit,
+            args=(view.case.case_id, _text_to_edit(view)),
+        )
+        for words, key, kind, icon in (
+            ("Escalate", "X", "escalate", ":material/moving:"),
+            ("Ask customer", "A", "ask", ":material/help:"),
+            ("Refuse", "F", "refuse", ":material/block:"),
+        ):
+            st.button(
+                words,
+                key=kind,
+                icon=icon,
+                shortcut=None if quiet else key,
+                disabled=not view.mine,
+                on_click=state.ask,
+                args=(kind,),
+            )
+        st.button("Keys", key="keys", type="tertiary", shortcut="H", on_click=state.ask, args=("keys",))
+    _blocked(desk, view, draft)
+
+
+def _blocked(desk: Desk, view: CaseView, draft: DraftVersion | None) -> None:
+    reasons = view.approve_blocked_by
+    if view.can_approve or not (reasons or view.read_only_reason):
+        return
+    shown = reasons or (view.read_only_reason,)
+    show(
+        el(
+            "div",
+            "Approve waits for:",
+            el("ul", join(el("li", reason) for reason in shown)),
+            cls="cs-blocked",
+        )
+    )
+    if draft is not None and view.mine and _may_override(view):
+        with st.expander("Send with open claims, giving a reason"):
+            reason = st.text_input(
+                "Why is this right although the evidence does not show it?", key="override-reason"
+            )
+            st.button(
+                "Approve with this reason",
+                key="approve-override",
+                disabled=not reason.strip(),
+                on_click=_approve,
+                args=(desk, view, draft, reason),
+            )
+
+
+def _may_override(view: CaseView) -> bool:
+    """Open claims may go out with a reason; a contradicted one or a denial never (the desk holds it)."""
+    open_claims = [c for c in view.claims if c.support_status in ("unsupported", "unclear")]
+    contradicted = any(c.support_status == "contradicted" for c in view.claims)
+    unread = any(not c.done and c.kind in _OPENABLE for c in view.checks)
+    return bool(open_claims) and not contradicted and not unread
+
+
+def _approve(desk: Desk, view: CaseView, draft: DraftVersion, reason: str = "") -> None:
+    """Approve exactly the text that was on the screen, then go on to the next case."""
+    case_id = view.case.case_id
+    after = attempt(
+        "",
+        desk.approve,
+        case_id,
+        draft_id=draft.draft_id,
+        text_hash=draft.text_hash,
+        case_version=view.case.version,
+        override_reason=reason,
+    )
+    if after is None:
+        return
+    until = after.undo_until.isoformat() if after.undo_until else ""
+    state.note_sent(case_id, until)
+    state.go_to(queue.next_after(desk, case_id))
+
+
+def _text_to_edit(view: CaseView) -> str:
+    if view.working_edit is not None:
+        return view.working_edit.text
+    return view.draft.text if view.draft else ""
+
+
+def _decided(view: CaseView) -> None:
+    show(el("div", f"This case is {STATE_WORDS[view.case.state]}.", cls="cs-rule"))
+    item = view.outbox
+    if item is None:
+        return
+    words = {
+        "pending": "The reply leaves in a moment.",
+        "delivering": "The reply is being delivered.",
+        "delivered": f"Delivered to {item.recipient or 'the customer'}.",
+        "failed": f"Delivery failed {item.attempts} times: {item.last_error}. It stays in the outbox.",
+        "cancelled": "The reply was taken back before it left.",
+    }[item.state]
+    stamp = exact(item.delivered_at) if item.delivered_at else None
+    show(el("div", words, cls="cs-soft", title=stamp))
+    if item.state == "failed":
+        st.error(f"{label(words, 300)}")

@@ -168,4 +168,5 @@ def upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None
 def insert_new(connection: Connection, table: Table, values: dict[str, Any]) -> bool:
     """Insert ``values``; ``False``, and nothing changed, when a unique key is taken."""
     statement = insert(connection, table).values(values).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount == 1
+    counted = statement.execution_options(preserve_rowcount=True)
+    return connection.execute(counted).rowcount == 1

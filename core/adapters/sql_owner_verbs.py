@@ -18,6 +18,7 @@ from core.adapters.sql_documents import (
     version_of,
 )
 from core.adapters.sql_engine import reading, writing
+from core.adapters.sql_reverse_ledger import SqlReverseLedger
 from core.adapters.sql_schema import documents, quarantine
 from core.errors import BadInput, NotFound, StaleVersion
 from core.knowledge.views import QuarantinedFile, SourceListing
@@ -25,16 +26,21 @@ from core.models.source import DocumentVersion, Governance
 from core.ports import Clock
 
 
-class OwnerVerbs:
+class OwnerVerbs(SqlReverseLedger):
     """The part of the catalog that owners use."""
 
     def __init__(self, engine: Engine, clock: Clock) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._clock = clock
 
-    def list_sources(self, tenant_id: str) -> tuple[SourceListing, ...]:
+    def list_sources(
+        self, tenant_id: str, source_id: str | None = None
+    ) -> tuple[SourceListing, ...]:
+        wanted = listed().where(documents.c.tenant_id == tenant_id)
+        if source_id is not None:
+            wanted = wanted.where(documents.c.source_id == source_id)
         with reading(self._engine) as connection:
-            found = connection.execute(listed().where(documents.c.tenant_id == tenant_id))
+            found = connection.execute(wanted)
             rows = sorted(oldest_first(found), key=lambda row: str(row.source_id))
             return tuple(listing_of(row) for row in rows)
 
@@ -95,6 +101,8 @@ class OwnerVerbs:
     def withdraw(self, document_id: str, *, reason: str, actor: str) -> DocumentVersion:
         with writing(self._engine) as connection:
             row = _row(connection, document_id)
+            if row.withdrawn:
+                return version_of(row)
             return self._change(
                 connection,
                 row,

@@ -130,6 +130,10 @@ class SqlRegistry(OwnerVerbs):
 
     def clear_quarantine(self, tenant_id: str, path: str) -> None:
         path = _printable(path)
+        with reading(self._engine) as connection:  # nearly always there is none: take no lock
+            known = select(quarantine.c.path).where(*_quarantined(tenant_id, path))
+            if connection.execute(known).first() is None:
+                return
         with writing(self._engine) as connection:
             gone = connection.execute(delete(quarantine).where(*_quarantined(tenant_id, path)))
             if gone.rowcount:

@@ -22,7 +22,7 @@ class Identity:
     def user(self, user_id: str) -> User:
         """An active user of this tenant.
 
-        Raises ``NotFound`` for an unknown id, ``NotAllowed`` for somebody who may no longer sign in.
+        Raises ``NotFound`` for an unknown id, ``NotAllowed`` when that person may not sign in.
         """
         found = self._policies.user(user_id)
         if found is None or found.tenant_id != self._tenant_id:

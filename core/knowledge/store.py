@@ -20,15 +20,33 @@ class Demand(Model):
     weighted: int = 0
 
 
-class SourceCatalog(DocumentRegistry, Protocol):
-    """The registry with the owners' verbs. Each change writes its audit event in one transaction.
+class ReverseLedger(Protocol):
+    """Which approved replies lean on which document version."""
+
+    def demand(self, tenant_id: str, *, since: datetime) -> Mapping[str, Demand]:
+        """By document id; versions nothing leaned on are absent."""
+        ...
+
+    def replies(self, document_id: str) -> tuple[LeaningReply, ...]:
+        """Approved replies that lean on a version, newest first; undone ones do not count."""
+        ...
+
+    def flags(self, tenant_id: str, source_id: str | None = None) -> tuple[SourceFlag, ...]:
+        """Flags raised where passages were used, newest first."""
+        ...
+
+
+class SourceCatalog(DocumentRegistry, ReverseLedger, Protocol):
+    """The registry with what owners see and do. Each change writes its audit event in one transaction.
 
     An owner's change (review, status, withdrawal) holds for exactly the content it was made on: the
     same file taken in again keeps it, a changed file brings its own governance.
     """
 
-    def list_sources(self, tenant_id: str) -> tuple[SourceListing, ...]:
-        """Every version of a tenant's documents without its text, by source, oldest first."""
+    def list_sources(
+        self, tenant_id: str, source_id: str | None = None
+    ) -> tuple[SourceListing, ...]:
+        """A tenant's versions (of one source) without their texts, by source, oldest first."""
         ...
 
     def mark_reviewed(
@@ -56,25 +74,12 @@ class SourceCatalog(DocumentRegistry, Protocol):
         ...
 
     def withdraw(self, document_id: str, *, reason: str, actor: str) -> DocumentVersion:
-        """Take a version out of use: archived, and no longer ``live``. Raises ``NotFound``."""
+        """Take a version out of use: archived, and no longer ``live``. Raises ``NotFound``.
+
+        A version withdrawn already stays as it is, without another event.
+        """
         ...
 
     def quarantined(self, tenant_id: str) -> tuple[QuarantinedFile, ...]:
         """Files that could not be taken in, newest first."""
-        ...
-
-
-class ReverseLedger(Protocol):
-    """Which approved replies lean on which document version."""
-
-    def demand(self, tenant_id: str, *, since: datetime) -> Mapping[str, Demand]:
-        """By document id; versions nothing leaned on are absent."""
-        ...
-
-    def replies(self, document_id: str) -> tuple[LeaningReply, ...]:
-        """Approved replies that lean on a version, newest first; undone ones do not count."""
-        ...
-
-    def flags(self, tenant_id: str, source_id: str | None = None) -> tuple[SourceFlag, ...]:
-        """Flags raised where passages were used, newest first."""
         ...

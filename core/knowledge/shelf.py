@@ -1,0 +1,106 @@
+"""What owners do with their sources. Pages and the command line call it.
+
+A change is stored with its audit event first; retrieval checks every candidate against that store
+again, so it holds at once, and the index follows.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from core.errors import BadInput, IntegrityBroken, NotAllowed, NotFound, TryAgainLater, Unavailable
+from core.knowledge.reading import SourceReader
+from core.knowledge.views import SourceListing, SourcePage
+from core.models.source import DocumentVersion
+from core.sources.chunk import chunk
+
+
+class KnowledgeShelf(SourceReader):
+    """The sources as one signed-in user may see and change them; stateless, thread-safe.
+
+    An owner changes what names them or their department as owner; supervisors and administrators
+    change whatever they may read; others get ``NotAllowed``. Without an ``index`` changes are only
+    stored.
+    """
+
+    def mark_reviewed(
+        self, source_id: str, document_id: str, note: str = "", *, content_hash: str | None = None
+    ) -> SourcePage:
+        """The version is still right, as of today.
+
+        Raises ``NotFound``, and ``StaleVersion`` when the text is no longer the one with
+        ``content_hash`` (the one that was read).
+        """
+        listing = self._changeable(document_id)
+        if listing.source_id != source_id:
+            raise NotFound(f"{document_id!r} is no version of {source_id!r}.")
+        if listing.withdrawn:
+            raise BadInput(f"{document_id} is withdrawn; there is nothing to review.")
+        version = self._registry.mark_reviewed(
+            document_id,
+            on=self._today(),
+            note=note,
+            actor=self.user.user_id,
+            content_hash=content_hash,
+        )
+        self._index_again(version)
+        return self.source(source_id, document_id)
+
+    def mark_reviewed_version(self, document_id: str, *, note: str = "") -> SourcePage:
+        """``mark_reviewed`` by the version's id alone."""
+        return self.mark_reviewed(self._changeable(document_id).source_id, document_id, note)
+
+    def supersede(self, document_id: str, by: str, on: date | None = None) -> SourcePage:
+        """A newer version replaces this one; ``on`` is the first day it no longer holds (today).
+
+        Raises ``BadInput`` when that day lies before its first, or ``by`` cannot replace anything.
+        """
+        old, new = self._changeable(document_id), self._changeable(by)
+        if old.withdrawn or new.withdrawn:
+            raise BadInput("A withdrawn version neither replaces another nor needs replacing.")
+        today = self._today()
+        self._registry.supersede(
+            document_id, by=by, on=on or today, today=today, actor=self.user.user_id
+        )
+        for name in (document_id, by):
+            self._index_again(self._document(name))
+        return self.source(old.source_id)
+
+    def withdraw(self, document_id: str, reason: str) -> SourcePage:
+        """Take a version out of use at once, and prove that the index holds nothing of it.
+
+        Raises ``BadInput`` without a reason, ``TryAgainLater`` when the version is withdrawn but
+        its passages could not be removed yet (retrieval leaves it out all the same).
+        """
+        listing = self._changeable(document_id)
+        if not reason.strip():
+            raise BadInput("Say why the version is withdrawn.")
+        self._registry.withdraw(document_id, reason=reason.strip(), actor=self.user.user_id)
+        self._remove_from_index(document_id)
+        return self.source(listing.source_id, document_id)
+
+    def _changeable(self, document_id: str) -> SourceListing:
+        listing = self._listing(document_id)
+        if not self._may_change(listing):
+            raise NotAllowed(f"{document_id} belongs to {listing.governance.owner}; ask them.")
+        return listing
+
+    def _index_again(self, version: DocumentVersion) -> None:
+        if self._index is None:
+            return
+        self._index.replace_document(version.document_id, chunk(version))
+        self._registry.mark_indexed([version.document_id], self._index.version())
+
+    def _remove_from_index(self, document_id: str) -> None:
+        if self._index is None:
+            return
+        try:
+            self._index.remove_document(document_id)
+            left = self._index.passages_of(document_id)
+        except Unavailable as error:
+            raise TryAgainLater(
+                f"{document_id} is withdrawn and no longer used, but its passages are still in "
+                f"the index ({error}). Withdraw it again to remove them."
+            ) from error
+        if left:
+            raise IntegrityBroken(f"{len(left)} passages of {document_id} are still in the index.")

@@ -67,6 +67,16 @@ def is_factual(sentence: str) -> bool:
     return not soft or _carries_value(text)
 
 
+def is_courtesy(sentence: str) -> bool:
+    """Whether the sentence only greets, thanks, apologises or signs off."""
+    text = _bare(sentence)
+    if text.endswith(("?", "？")) or _carries_value(text):
+        return False
+    return any(p.search(text) for p in (_GREETING, _SIGN_OFF)) or (
+        bool(_COURTESY.search(text)) and len(text.split()) <= 8
+    )
+
+
 def _carries_value(text: str) -> bool:
     return any(q.unit != "number" for q in find_quantities(text))
 

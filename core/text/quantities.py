@@ -47,7 +47,7 @@ _MONEY_SIGN = (
     r"(?P<sign>(?:us|ca|c|au|a|hk)\$|[$€£¥￥₹]|(?<![a-z])(?:usd|eur|gbp|rmb|cny|cad)\s?|人民币)\s?"
 )
 _NUMBER = re.compile(
-    rf"(?<![\w.])(?:{_MONEY_SIGN})?(?P<low>{NUMBER})"
+    rf"(?<![A-Za-z0-9_.])(?:{_MONEY_SIGN})?(?P<low>{NUMBER})"
     rf"(?P<lowunit>\s?(?:%|％|元|天|日|周|个?月|年|小时|分钟|个工作日|(?:days?|weeks?|months?|hours?|years?)(?![a-z])))?"
     rf"(?:\s?(?:-|–|—|~|～|至|到|\bto\b|\bthrough\b|(?P<and>\band\b))\s?"
     rf"(?:(?:us|ca|c|au|a|hk)?[$€£¥￥])?(?P<high>{NUMBER})(?![\d/-]))?",

@@ -108,7 +108,7 @@ def find_pii(text: str) -> tuple[PiiMatch, ...]:
 def mask(kind: str, text: str) -> str:
     """What stands in for a match: a card keeps its last four digits, the rest keep nothing."""
     if kind == "card":
-        return f"card ending {_digits(text)[-4:]}"
+        return f"[card ending {_digits(text)[-4:]}]"
     return f"[{kind.replace('_', ' ')} removed]"
 
 

@@ -1,0 +1,99 @@
+"""Which day's policy a question is about: today's, or the one of a past day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from core.models.request import ExtractedDate
+from core.text.sentences import Span, split_sentences
+
+RECENT_DAYS = 120
+"""A purchase this recent is still decided by the policy of today."""
+
+_I = re.IGNORECASE
+_OWN_EVENT = re.compile(
+    r"\b(?:i|we|my (?:\w+ )?(?:order|parcel|package|purchase)|it|they|customer|she|he)\b.{0,40}\b(?:bought|ordered|purchased|received|got|paid|placed|"
+    r"earned|arrived|came|returned|sent|was (?:delivered|shipped|bought|placed|sold)|were (?:delivered|shipped)|signed up|joined|opened)\b"
+    r"|\b(?:bought|ordered|purchased|delivered|placed|received|earned)\s+(?:\w+\s+){0,3}(?:on|in|last|since|at)\b|\bpurchases? (?:made|from|between)\b"
+    r"|买|购买|下单|订购|收到|签收",
+    _I,
+)
+_PAST_POLICY = re.compile(
+    r"\b(?:policy|policies|rules?|terms|price match\w*|version|faq)\b.{0,40}\b(?:then|back then|at (?:that|the) time|in force|valid|was|were|used to)\b"
+    r"|\b(?:back then|at (?:that|the) time|used to|in force (?:on|in)|as of|valid (?:on|in))\b|当时|那时|旧政策|当年",
+    _I,
+)
+_PAST_PRACTICE = re.compile(
+    r"\b(?:did|were|was|had)\s+(?:you|your|we|our|the|a|an|there|\w+)\b|\b(?:would|will|do|does) (?:you|we)\b|\byour (?:policy|faq|rules?|terms)\b|规定|政策|是否|多少|吗",
+    _I,
+)
+_SERVICE = re.compile(
+    r"\b(?:you|your|we|our|policy|policies|rules?|terms|return\w*|refund\w*|shipping|match|price|fees?|labels?|costs?|points|warranty|gift cards?|"
+    r"delivery|exchange|discount|eligible|allowed|covered|window)\b|[你您]们?|政策|退|运费|保修|积分|价格",
+    _I,
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_RELATIVE_PAST = re.compile(r"\b(?:last|ago|yesterday)\b|去年|上个?[月周]|前", _I)
+_THEN = re.compile(r"\b(?:then|back then|at (?:that|the) time)\b|当时|那时", _I)
+
+
+class Moment(NamedTuple):
+    """``event`` is the day something happened, if one is named; ``policy`` the day whose policy
+    answers; ``current`` whether that is today's policy; ``why`` one line for the notes."""
+
+    event: date | None
+    policy: date
+    current: bool
+    why: str
+
+
+def moment(text: str, dates: Sequence[ExtractedDate], *, today: date) -> Moment:
+    """The day whose policy answers ``text``. ``dates`` are those found in it.
+
+    A past day named in a question about what the rule *was* moves the policy date to it. The day
+    of somebody's own purchase does so only when it lies more than 120 days back. A future day, a
+    day without a year inside a holiday window, and a mere fact never do.
+    """
+    past = [d for d in dates if d.end < today and _anchored(text, d)]
+    for found in past:
+        sentence = _sentence_with(text, found.text)
+        if _asks_past_policy(text, sentence):
+            return Moment(found.start, found.end, False, f"asks what held in {found.text!r}")
+    for found in past:
+        if _own_event(text, found.text) and found.end < today - timedelta(days=RECENT_DAYS):
+            why = f"the matter dates from {found.text!r}, more than {RECENT_DAYS} days ago"
+            return Moment(found.start, found.end, False, why)
+    event = next((d.start for d in dates if _own_event(text, d.text)), None)
+    return Moment(event, today, True, "today's policy")
+
+
+def _anchored(text: str, found: ExtractedDate) -> bool:
+    """The date says which year it means, or words around it say that it is over."""
+    named = bool(_YEAR.search(found.text) or _RELATIVE_PAST.search(found.text))
+    return named or bool(_PAST_POLICY.search(text)) or bool(re.search(r"\bdid you\b", text, _I))
+
+
+def _sentence_with(text: str, wanted: str) -> Span:
+    for span in split_sentences(text):
+        if wanted in span.text:
+            return span
+    return Span(0, len(text), text)
+
+
+def _own_event(text: str, wanted: str) -> bool:
+    sentence = _sentence_with(text, wanted).text
+    return bool(_OWN_EVENT.search(sentence))
+
+
+def _asks_past_policy(text: str, sentence: Span) -> bool:
+    if _OWN_EVENT.search(sentence.text) and not _PAST_POLICY.search(sentence.text):
+        return False
+    if _PAST_POLICY.search(sentence.text):
+        return True
+    if _THEN.search(text) and _SERVICE.search(text):
+        return True
+    asks = sentence.text.rstrip(" \"')”").endswith(("?", "？")) or sentence.text == text.strip()
+    return asks and bool(_PAST_PRACTICE.search(sentence.text) and _SERVICE.search(sentence.text))

@@ -1,0 +1,164 @@
+"""What a message asks: its questions one by one, and whether they stand on their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.text.factual import is_courtesy
+from core.text.names import find_names
+from core.text.sentences import split_sentences
+from core.text.tokens import content_words
+
+_I = re.IGNORECASE
+_QUESTION_WORD = (
+    r"(?:what|when|where|who|whom|whose|which|why|how|can|could|may|do|does|did|is|are|was|were|will|"
+    r"would|should|am|has|have|until|till|within how|from which|in which|on which|at what|by when)"
+)
+_OPENS_LIKE_QUESTION = re.compile(
+    rf"^(?:(?:hi|hello|hey|so|and|but|also|then|please|now|ok|okay|well|by the way|btw)[,!]?\s+)*{_QUESTION_WORD}\b",
+    _I,
+)
+_REQUEST = re.compile(
+    r"\b(?:please (?:tell|explain|show|send|delete|cancel|change|help|let|list|give|confirm|make|provide)|tell me|"
+    r"explain|show me|i(?:'d| would) (?:like|love) to (?:know|return|cancel|change|exchange|get)|i (?:want|need|wish) to|i wonder|"
+    r"let me know|can you|could you|give me|list (?:the|all|your))\b|请|帮我|想(?:要|知道|问)|告诉我",
+    _I,
+)
+_ZH_QUESTION = re.compile(
+    r"[吗呢么]|多少|多久|多长|几|什么|怎么|如何|哪|是否|能否|可否|谁|为什么|何时"
+)
+_AUX = (
+    r"(?:can|could|may|do|does|did|is|are|was|were|will|would|should|am|has|have)\s+"
+    r"(?:i|you|we|they|it|he|she|the|my|your|our|there|this|that|these|those|an?|any|[a-z]+s)\b"
+)
+_WH = r"(?:what|when|where|who|which|why|how)\b(?!\s+(?:to\b|ever))"
+_SPLIT = re.compile(
+    rf"(?:,|;|，|；)\s*(?:(?:and|also|then|plus)\s+)?(?:also\s+)?(?={_WH}|{_AUX}|until\b)"
+    rf"|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?(?={_WH}|{_AUX})"
+    r"|(?:^|[\s,，;:：])(?:and\s+)?\(?[1-9][.)、]\s*"
+    r"|[，,；;]?(?:另外|还有|以及|并且)[，,]?",
+    _I,
+)
+_DEPENDENT = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|the same|the other|the latter|"
+    r"ones?|there|such|both|either|neither|then)\b|[它他她]们?|这个?|那个?|该|此|其",
+    _I,
+)
+_ELLIPTIC = re.compile(
+    r"^(?:and|but|so|or|also|then|what about|how about|what if|why not|any|only|still|even|same|in that case|"
+    r"how come|really|sure|ok(?:ay)?|yes|no|那|那么|还有|如果)\b",
+    _I,
+)
+_SUBORDINATE = re.compile(
+    r"^(?:since|if|as|although|because|given|while|once|after|before|in|on|"
+    r"(?:when|where|how|what|who)\s+(?:i|you|we|they|he|she|my|your|our|a customer|the customer)\b(?! (?:can|do|will)\b))",
+    _I,
+)
+_LEAD_IN = re.compile(
+    r"^(?:(?:two|three|four|a few|some) (?:more )?questions?|question|q)\s*[:：]\s*", _I
+)
+MAX_ASKS = 4
+
+
+def without_courtesy(text: str) -> str:
+    """The text without greeting, thanks and sign-off sentences; unchanged when nothing is left."""
+    kept = [s.text for s in split_sentences(text) if not is_courtesy(s.text)]
+    return " ".join(kept) if kept else text
+
+
+def asks(text: str) -> tuple[str, ...]:
+    """The questions and requests of a message, at most four; the whole text when none is found."""
+    found: list[str] = []
+    for sentence in split_sentences(text):
+        if is_ask(sentence.text):
+            found += _parts(sentence.text)
+    unique = list(dict.fromkeys(found))
+    return tuple(unique[:MAX_ASKS]) if unique else (text.strip(),)
+
+
+def is_ask(sentence: str) -> bool:
+    """Whether the sentence asks or requests something."""
+    if sentence.rstrip(" \"'”)").endswith(("?", "？")) or _OPENS_LIKE_QUESTION.match(sentence):
+        return True
+    return bool(_REQUEST.search(sentence) or _ZH_QUESTION.search(sentence))
+
+
+def _parts(sentence: str) -> list[str]:
+    """A compound question cut where a new question begins.
+
+    A part that does not ask by itself ("If I order at 15:30") stays with the question it
+    introduces or, after one, with the question it belongs to.
+    """
+    body = _LEAD_IN.sub("", sentence)
+    out: list[str] = []
+    opening = ""
+    for part in (p.strip(" ,;，；") for p in _SPLIT.split(body)):
+        if not part:
+            continue
+        if _independent(part):
+            out.append(f"{opening}, {part}" if opening else part)
+            opening = ""
+        elif out:
+            out[-1] = f"{out[-1]}, {part}"
+        else:
+            opening = f"{opening}, {part}" if opening else part
+    return out or [body.strip()]
+
+
+def _independent(part: str) -> bool:
+    if _SUBORDINATE.match(part):
+        return False
+    return bool(
+        _OPENS_LIKE_QUESTION.match(part) or _REQUEST.search(part) or _ZH_QUESTION.search(part)
+    )
+
+
+def background(text: str) -> str:
+    """The sentences of a message that state rather than ask, courtesies left out."""
+    return " ".join(
+        s.text for s in split_sentences(text) if not is_ask(s.text) and not is_courtesy(s.text)
+    )
+
+
+def leans_on_context(question: str) -> bool:
+    """Whether the question needs what came before it: a pronoun without its noun, an ellipsis,
+    or too few words of its own."""
+    terms = set(content_words(question))
+    if _ELLIPTIC.match(question.strip()) and len(terms) <= 6:
+        return True
+    return len(terms) <= 1 or (len(terms) <= 5 and bool(_DEPENDENT.search(question)))
+
+
+def topic(turns: Sequence[str], *, beside: str = "", limit: int = 8) -> str:
+    """What earlier turns (oldest first) are about, in their own words, latest turn first.
+
+    Words ``beside`` already says are left out; names come before other words.
+    """
+    said = set(content_words(beside))
+    out: list[str] = []
+    for turn in reversed(turns):
+        for word in (*find_names(turn), *_plain_words(turn)):
+            stems = set(content_words(word))
+            if stems and not stems <= said:
+                out.append(word)
+                said |= stems
+        if len(out) >= limit:
+            break
+    return " ".join(out[:limit])
+
+
+_WORDS = re.compile(r"[\u4e00-\u9fff]+|[^\W_]+(?:[-'.][^\W_]+)*")
+_SMALL_TALK = frozenset(
+    content_words(
+        "tell explain show more about question information please help currently possible kind"
+    )
+)
+
+
+def _plain_words(turn: str) -> list[str]:
+    return [
+        word
+        for word in _WORDS.findall(turn)
+        if (terms := set(content_words(word))) and not terms <= _SMALL_TALK
+    ]

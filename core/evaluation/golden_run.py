@@ -15,7 +15,10 @@ from core.evaluation.golden_metrics import (
     measure,
     summarise,
 )
+from core.models.access import User
 from core.models.base import Model
+from core.models.request import UserRequest
+from core.models.review import Case
 from core.models.trace import PipelineRun
 
 Ask = Callable[[GoldenCase], PipelineRun]
@@ -69,6 +72,40 @@ def run_golden(
         backend = backend or run.trace.backend
         progress(f"{number}/{len(rows)} {row.query_id} {verdict(results[-1])}")
     return report(results, backend=backend)
+
+
+def asker(row: GoldenCase, users: Sequence[User]) -> User | None:
+    """The first active user with the row's role; ``None`` asks as a guest.
+
+    Raises ``BadInput`` when nobody has the role: asking with other rights would measure nothing.
+    """
+    if row.role == "guest":
+        return None
+    for user in users:
+        if user.active and row.role in user.roles:
+            return user
+    raise BadInput(f"{row.query_id}: nobody has the role {row.role!r}. Run `countersign demo`.")
+
+
+def request_for(
+    row: GoldenCase, *, request_id: str, tenant_id: str, user: User | None, case: Case | None = None
+) -> UserRequest:
+    """The request that a row stands for. Give the case when the row names one."""
+    return UserRequest(
+        request_id=request_id,
+        tenant_id=tenant_id,
+        user_id=user.user_id if user else "",
+        user_roles=user.roles if user else (),
+        raw_query=row.question,
+        locale=row.language,
+        channel="batch",
+        risk_level=case.risk if case else "low",
+        case_id=row.case_id,
+        customer_id=case.customer_id if case else None,
+        customer_name=case.customer_name if case else None,
+        output_form=row.output_form,
+        asked_on=row.as_of_date,
+    )
 
 
 def report(results: Sequence[GoldenResult], *, backend: dict[str, str]) -> GoldenReport:

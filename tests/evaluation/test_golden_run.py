@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 from itertools import count
 from pathlib import Path
 
@@ -11,7 +12,16 @@ import pytest
 
 from core.errors import BadInput, BadSource
 from core.evaluation.golden import GoldenCase, golden_lines, load_golden, pick
-from core.evaluation.golden_run import compare, floor_broken, format_report, run_golden, verdict
+from core.evaluation.golden_run import (
+    asker,
+    compare,
+    floor_broken,
+    format_report,
+    request_for,
+    run_golden,
+    verdict,
+)
+from core.models.access import User
 from core.models.trace import PipelineRun
 from tests.evaluation.builders import a_row, a_run
 
@@ -89,6 +99,35 @@ def test_a_measure_below_its_floor_is_named() -> None:
 def test_running_nothing_is_refused_instead_of_reported_as_success() -> None:
     with pytest.raises(BadInput, match="No golden question"):
         run_golden((), _right, stopwatch=_ticks())
+
+
+def test_a_row_is_asked_by_an_active_user_with_its_role() -> None:
+    away = _user("rex", active=False)
+    assert asker(a_row(), [away, _user("ana")]) == _user("ana")
+    assert asker(a_row(role="guest"), [_user("ana")]) is None
+    with pytest.raises(BadInput, match="nobody has the role 'hr'"):
+        asker(a_row(role="hr"), [_user("ana")])
+
+
+def test_a_request_carries_the_day_form_case_and_asker_of_its_row() -> None:
+    row = a_row(as_of_date="2024-12-10", output_form="email", case_id="1042")
+    request = request_for(row, request_id="r1", tenant_id="athena", user=_user("ana"))
+    assert (request.user_id, request.user_roles) == ("ana", ("agent",))
+    assert (request.asked_on, request.output_form) == (date(2024, 12, 10), "email")
+    assert (request.case_id, request.raw_query) == ("1042", row.question)
+
+
+def _user(user_id: str, *, active: bool = True) -> User:
+    return User(
+        user_id=user_id,
+        tenant_id="athena",
+        name=user_id.title(),
+        email=f"{user_id}@athena.example",
+        roles=("agent",),
+        department="Customer service",
+        permission_level="L2",
+        active=active,
+    )
 
 
 def test_rows_are_picked_by_id_kind_difficulty_or_language() -> None:

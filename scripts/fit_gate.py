@@ -67,9 +67,7 @@ def main() -> int:
     chance = random.Random(chosen.seed)  # noqa: S311 - sampling, not secrecy
     rows = [row for source in SOURCES for row in source(chance)]
     idf, unseen = document_frequencies(rows)
-    gate = LocalGate(
-        OnnxEncoder(chosen.cache), model=GateModel(blank_weights(idf, unseen))
-    )
+    gate = LocalGate(OnnxEncoder(chosen.cache), model=GateModel(blank_weights(idf, unseen)))
     measured = [gate.measure(row.query, [candidate(row)])[0][0] for row in rows]
     weights, figures = fit(rows, measured)
     weights.update(idf=idf, idf_unseen=unseen, seed=chosen.seed)
@@ -139,7 +137,9 @@ def ramdocs(chance: random.Random) -> Iterator[Row]:
         for passage in row["passages"]:
             states = int(passage["label"] != "noise")
             on = 1 if states else None
-            yield Row("ramdocs", row["id"], row["query"], "", passage["text"], on, states, weight=0.5)
+            yield Row(
+                "ramdocs", row["id"], row["query"], "", passage["text"], on, states, weight=0.5
+            )
         other = chance.choice(rows)
         if other["id"] != row["id"]:
             text = chance.choice(other["passages"])["text"]
@@ -157,7 +157,9 @@ def wice(_: random.Random) -> Iterator[Row]:
     """Sentences that bear a claim, and others of the same page."""
     for row in read("rel_wice"):
         on = 1 if row["label"] else None
-        yield Row("wice", row["id"], row["query"], "", row["passage"], on, row["label"], weight=0.35)
+        yield Row(
+            "wice", row["id"], row["query"], "", row["passage"], on, row["label"], weight=0.35
+        )
 
 
 def headings(chance: random.Random) -> Iterator[Row]:
@@ -177,7 +179,9 @@ def chinese(chance: random.Random) -> Iterator[Row]:
     """The paragraph a question was written on, against near and random other paragraphs."""
     corpus = {r["id"]: r for r in read("cmrc2018_zh", "corpus.jsonl")}
     held = {key: set(content_words(r["text"])) for key, r in corpus.items()}
-    for row in chance.sample(queries := read("cmrc2018_zh", "queries.jsonl"), min(700, len(queries))):
+    for row in chance.sample(
+        queries := read("cmrc2018_zh", "queries.jsonl"), min(700, len(queries))
+    ):
         own = corpus[row["gold_ids"][0]]
         yield Row("cmrc_zh", row["id"], row["query"], "", own["text"], 1, 1)
         wanted = set(content_words(row["query"]))
@@ -271,7 +275,9 @@ def blank_weights(idf: dict[str, float], unseen: float) -> dict[str, Any]:
     return {"version": "unfitted", "idf": idf, "idf_unseen": unseen, "heads": heads}
 
 
-def fit(rows: Sequence[Row], measured: Sequence[PairFeatures]) -> tuple[dict[str, Any], dict[str, Any]]:
+def fit(
+    rows: Sequence[Row], measured: Sequence[PairFeatures]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """All heads and their figures on the held-back rows."""
     heads: dict[str, Any] = {}
     figures: dict[str, Any] = {}
@@ -284,7 +290,9 @@ def fit(rows: Sequence[Row], measured: Sequence[PairFeatures]) -> tuple[dict[str
         labels = np.array([float(getattr(rows[at], label)) for at in chosen])
         weights = np.array([_weight(rows[at], lexical=lexical) for at in chosen])
         test = np.array([held_back(rows[at]) for at in chosen])
-        vector, bias = logistic(values[~test], labels[~test], balanced(labels[~test], weights[~test], PRIOR[label]))
+        vector, bias = logistic(
+            values[~test], labels[~test], balanced(labels[~test], weights[~test], PRIOR[label])
+        )
         heads[name] = {
             "features": list(features),
             "weights": [round(float(w), 4) for w in vector],
@@ -322,7 +330,9 @@ def balanced(labels: Array, weights: Array, share: float) -> Array:
     return scaled * len(labels)
 
 
-def logistic(values: Array, labels: Array, weights: Array, ridge: float = 2.0) -> tuple[Array, float]:
+def logistic(
+    values: Array, labels: Array, weights: Array, ridge: float = 2.0
+) -> tuple[Array, float]:
     """Ridge logistic regression by Newton's method on standardised features."""
     mean, spread = values.mean(axis=0), values.std(axis=0)
     spread = np.where(spread < 1e-9, 1.0, spread)

@@ -164,7 +164,9 @@ def _context(candidate: EvidenceCandidate) -> str:
 def _neighbours(text: str, doubt: Suspicion) -> tuple[str, list[str]]:
     """The suspicious sentence and the longest others of the passage."""
     suspect = doubt.windows[0][0]
-    others = [s.text for s in split_sentences(text) if s.start != suspect.start and len(s.text) > 20]
+    others = [
+        s.text for s in split_sentences(text) if s.start != suspect.start and len(s.text) > 20
+    ]
     others.sort(key=len, reverse=True)
     return suspect.text[:320], [other[:320] for other in others[:_REST]]
 

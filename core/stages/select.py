@@ -14,10 +14,10 @@ from core.models.evidence import (
     Sufficiency,
 )
 from core.models.plan import QueryPlan
+from core.models.standing import standing
 from core.ports import TokenCounter
 from core.text.polarity import negated
 from core.text.similarity import overlap, term_coverage
-from core.models.standing import standing
 
 MAX_ACCEPTED = 8
 """Accepted passages at most: more rarely adds a fact and costs the reader's time."""
@@ -177,9 +177,7 @@ def _evidence_ids(passages: Sequence[GatedPassage], known: Mapping[str, str]) ->
     return ids
 
 
-def _as_evidence(
-    passages: Sequence[GatedPassage], ids: Mapping[str, str]
-) -> tuple[Evidence, ...]:
+def _as_evidence(passages: Sequence[GatedPassage], ids: Mapping[str, str]) -> tuple[Evidence, ...]:
     return tuple(Evidence(evidence_id=ids[p.candidate.chunk_id], gated=p) for p in passages)
 
 

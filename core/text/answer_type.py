@@ -1,8 +1,10 @@
 """What kind of answer a question asks for, and whether a sentence holds one of that kind."""
 
+# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from core.text.dates import absolute_dates
@@ -154,7 +156,7 @@ def _has_polarity(sentence: str) -> bool:
     )
 
 
-_TESTS = {
+_TESTS: dict[AnswerType, Callable[[str], bool]] = {
     "date": _has_date,
     "duration": _has_length,
     "money": _has_money,

@@ -10,7 +10,8 @@ from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
 _AUX = re.compile(
-    r"^(?:so |and |but |then )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)\s+", re.I
+    r"^(?:so |and |but |then )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)\s+",
+    re.I,
 )
 _CAPITALISED = re.compile(
     r"[\"“'‘](?P<q>[A-Z][^\"”’]{2,60}?)[\"”’'](?!\w)|[A-Z0-9][\w&'’.-]*(?:\s+(?:(?:of|the|and|for|de|von)\s+){0,2}[A-Z0-9][\w&'’.-]*)*"

@@ -1,5 +1,6 @@
 """Words that turn a statement round, and words that say the same in support prose."""
 
+# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re

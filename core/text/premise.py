@@ -22,15 +22,72 @@ from core.text.tokens import content_words, stem
 
 _LIGHT = frozenset(
     stem(w)
-    for w in """take takes have has be get give make made go last allow allowed apply applies only just
-    always ever still already currently usually normally actually within after before up least most
-    per total set long time amount one two day days week weeks month months year years hour hours
-    minute minutes business calendar dollar percent reason happen work""".split()
+    for w in [
+        "take",
+        "takes",
+        "have",
+        "has",
+        "be",
+        "get",
+        "give",
+        "make",
+        "made",
+        "go",
+        "last",
+        "allow",
+        "allowed",
+        "apply",
+        "applies",
+        "only",
+        "just",
+        "always",
+        "ever",
+        "still",
+        "already",
+        "currently",
+        "usually",
+        "normally",
+        "actually",
+        "within",
+        "after",
+        "before",
+        "up",
+        "least",
+        "most",
+        "per",
+        "total",
+        "set",
+        "long",
+        "time",
+        "amount",
+        "one",
+        "two",
+        "day",
+        "days",
+        "week",
+        "weeks",
+        "month",
+        "months",
+        "year",
+        "years",
+        "hour",
+        "hours",
+        "minute",
+        "minutes",
+        "business",
+        "calendar",
+        "dollar",
+        "percent",
+        "reason",
+        "happen",
+        "work",
+    ]
 )
 _CLAUSE = re.compile(
     r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but|although|though|however)\b,?|，(?=但|而|不过|然而)|；)\s*",
     re.I,
 )
+_ZH_CLAUSE = re.compile("[，；;]")
 _CONDITION = re.compile(
     r"\b(?:if|unless|whether|when|where|once|until|in case)\b|如果|若|除非", re.I
 )
@@ -88,7 +145,9 @@ def _clauses(text: str) -> Iterator[_Clause]:
 
 
 def _pieces(sentence: Span) -> list[str]:
-    return [piece for piece in _CLAUSE.split(sentence.text) if piece and piece.strip()]
+    chinese = detect_language(sentence.text) == "zh"
+    pieces = (_ZH_CLAUSE if chinese else _CLAUSE).split(sentence.text)
+    return [piece for piece in pieces if piece and piece.strip()]
 
 
 def _subject(text: str) -> frozenset[str]:
@@ -228,7 +287,9 @@ def _opposed(premise: str, clause: _Clause, shared: frozenset[str]) -> float:
     for left, right in OPPOSITES:
         mine, theirs = _side(premise, left, right), _side(clause.text, left, right)
         if mine and theirs and mine != theirs:
-            return 0.8 if _denies(premise, left, right) != _denies(clause.text, left, right) else 0.72
+            return (
+                0.8 if _denies(premise, left, right) != _denies(clause.text, left, right) else 0.72
+            )
     return 0.0
 
 

@@ -6,6 +6,7 @@ things are in general count: what customers say of themselves ("I bought it in M
 know, and a yes/no question asks rather than assumes.
 """
 
+# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re

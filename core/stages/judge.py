@@ -1,0 +1,258 @@
+"""The judge: is each dimension covered, how surely, and does the evidence disagree with itself?
+
+Every rule reads as a sentence. A dimension is covered with high confidence when an official or
+signed source states it directly, or when the record or case file it asks for was found. The judge
+reports contradictions and gaps; it never picks a winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import combinations
+from typing import NamedTuple
+
+from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
+from core.models.judgement import (
+    ClaimSide,
+    Contradiction,
+    Coverage,
+    Decision,
+    Judgement,
+    NextAction,
+)
+from core.models.plan import Dimension, QueryPlan, RewriteStrategy
+from core.models.standing import standing
+from core.text.answer_type import expected_type, holds
+from core.text.identifiers import find_identifiers
+from core.text.sentences import split_sentences
+from core.text.similarity import term_coverage
+from core.text.stated import Stated, disagreement, stated_values
+from core.text.tokens import content_words
+
+DIRECT = 0.5
+"""Share of a dimension's words that one sentence with its heading must hold to state it."""
+_TOUCHES = 0.34
+_SURE = 0.75
+
+
+def judge(plan: QueryPlan, package: EvidencePackage) -> Judgement:
+    """The coverage of every dimension, the contradictions found, and what to look for next."""
+    matrix = {d.id: _coverage(d, plan, package) for d in plan.dimensions}
+    contradictions = tuple(
+        found
+        for d in plan.dimensions
+        if d.kind == "passage"
+        for found in _contradictions(d, plan, package)
+    )
+    gaps = _gaps(plan, matrix)
+    decision: Decision = "NEED_MORE"
+    if contradictions:
+        decision = "CONTRADICTION_FOUND"
+    elif matrix and not gaps:
+        decision = "ENOUGH"
+    return Judgement(
+        decision=decision,
+        dimension_coverage_matrix=matrix,
+        contradictions=contradictions,
+        next_action=NextAction(
+            priority_gaps=gaps,
+            recommended_rewrite_strategy=_strategy(plan, matrix, package, gaps) if gaps else None,
+        ),
+    )
+
+
+# ---- coverage -------------------------------------------------------------------------------
+
+
+def _coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -> Coverage:
+    if dimension.kind == "record":
+        return _record_coverage(dimension, plan, package)
+    if dimension.kind == "case_file":
+        found = [
+            e for e in package.selected_evidence if e.candidate.retrieval_source == "case_file"
+        ]
+        return _looked_up(found, "the case file states it", "the case file says nothing of it")
+    denied = _premise_coverage(dimension, plan, package)
+    return denied or _passage_coverage(dimension, plan, package)
+
+
+def _record_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -> Coverage:
+    asked = {i.value for i in find_identifiers(f"{dimension.query} {dimension.name}")}
+    asked = asked or {i.value for i in plan.identifiers if i.kind in ("order", "customer")}
+    records = [e for e in package.selected_evidence if e.candidate.retrieval_source == "record"]
+    found = [e for e in records if not asked or any(_names(e.candidate, value) for value in asked)]
+    return _looked_up(found, "the record was found", "no record with that number was found")
+
+
+def _names(candidate: EvidenceCandidate, value: str) -> bool:
+    held = " ".join((candidate.text, candidate.source_uri, *candidate.metadata.values())).upper()
+    return value.upper() in held
+
+
+def _looked_up(found: Sequence[Evidence], yes: str, no: str) -> Coverage:
+    if not found:
+        return Coverage(covered=False, confidence="low", reason=no)
+    ids = tuple(e.evidence_id for e in found)
+    return Coverage(covered=True, evidence_ids=ids, confidence="high", reason=yes)
+
+
+def _premise_coverage(
+    dimension: Dimension, plan: QueryPlan, package: EvidencePackage
+) -> Coverage | None:
+    """A denied premise answers the question it belongs to, when the source can be leaned on."""
+    for evidence in package.conflicting_evidence:
+        quote = evidence.gated.note.counter_quote or evidence.candidate.text
+        belongs = len(plan.dimensions) == 1 or term_coverage(dimension.query, quote) >= _TOUCHES
+        rank = standing(evidence.candidate, on=_on(plan)).rank
+        if belongs and rank < 2:
+            return Coverage(
+                covered=True,
+                evidence_ids=(evidence.evidence_id,),
+                confidence="high",
+                reason="the question assumes something that this source denies",
+            )
+    return None
+
+
+class _Bearing(NamedTuple):
+    evidence: Evidence
+    directness: float
+    letter: str
+    words: str
+
+
+def _passage_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -> Coverage:
+    bearing = [
+        b
+        for e in package.selected_evidence
+        if (b := _bears(dimension, plan, e)).directness >= _TOUCHES
+    ]
+    if not bearing:
+        return Coverage(covered=False, confidence="low", reason="nothing accepted speaks of it")
+    direct = [b for b in bearing if b.directness >= DIRECT]
+    trusted = [b for b in direct if b.letter in ("A", "B")]
+    if trusted:
+        trusted.sort(key=lambda b: (b.letter, -b.directness))
+        return Coverage(
+            covered=True,
+            evidence_ids=tuple(b.evidence.evidence_id for b in trusted),
+            confidence="high",
+            reason=f"stated directly by: {trusted[0].words}" + _agreement(trusted),
+        )
+    if direct:
+        return Coverage(
+            covered=True,
+            evidence_ids=tuple(b.evidence.evidence_id for b in direct),
+            confidence="medium",
+            reason=f"stated only by: {direct[0].words}",
+        )
+    return Coverage(
+        covered=False,
+        evidence_ids=tuple(b.evidence.evidence_id for b in bearing),
+        confidence="low",
+        reason="on the subject, but no sentence states it",
+    )
+
+
+def _agreement(trusted: Sequence[_Bearing]) -> str:
+    sources = {b.evidence.candidate.source_id for b in trusted}
+    return f"; {len(sources)} sources speak of it" if len(sources) > 1 else ""
+
+
+def _bears(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> _Bearing:
+    """How directly one piece of evidence states the dimension, and on whose authority."""
+    stands = standing(evidence.candidate, on=_on(plan))
+    return _Bearing(evidence, _directness(dimension, plan, evidence), stands.letter, stands.words)
+
+
+def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> float:
+    candidate = evidence.candidate
+    if candidate.retrieval_source in ("record", "case_file"):
+        return 0.0
+    context = " ".join((candidate.source_title, *candidate.heading_path))
+    kind = expected_type(dimension.query)
+    best = 0.0
+    for sentence in split_sentences(candidate.text):
+        cover = term_coverage(dimension.query, f"{context} {sentence.text}")
+        best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
+    if len(plan.dimensions) == 1 and evidence.gated.scores.evidence >= _SURE:
+        # The gate scored this very question: its verdict counts where words differ.
+        best = max(best, min(evidence.gated.scores.evidence, best + 0.25))
+    return best if content_words(dimension.query) else evidence.gated.scores.evidence
+
+
+# ---- contradictions -------------------------------------------------------------------------
+
+
+def _contradictions(
+    dimension: Dimension, plan: QueryPlan, package: EvidencePackage
+) -> list[Contradiction]:
+    """Pairs of accepted evidence that state different values for the dimension's attribute."""
+    question = plan.normalized_query if len(plan.dimensions) == 1 else dimension.query
+    stated: list[tuple[Evidence, tuple[Stated, ...]]] = []
+    for evidence in package.selected_evidence:
+        candidate = evidence.candidate
+        if candidate.retrieval_source in ("record", "case_file"):
+            continue
+        context = " › ".join((candidate.source_title, *candidate.heading_path))
+        stated.append((evidence, stated_values(question, candidate.text, context)))
+    found = []
+    for (a, left), (b, right) in combinations(stated, 2):
+        if not _same_reach(a.candidate, b.candidate):
+            continue
+        pair = disagreement(question, left, right)
+        if pair:
+            found.append(
+                Contradiction(
+                    dimension=dimension.id,
+                    claim_a=_side(a, pair[0]),
+                    claim_b=_side(b, pair[1]),
+                )
+            )
+    return found
+
+
+def _same_reach(a: EvidenceCandidate, b: EvidenceCandidate) -> bool:
+    """Sources for two regions or two products do not contradict each other."""
+    for left, right in ((a.region, b.region), (a.product, b.product)):
+        if left and right and left.casefold() != right.casefold():
+            return False
+    return a.chunk_id != b.chunk_id
+
+
+def _side(evidence: Evidence, stated: Stated) -> ClaimSide:
+    return ClaimSide(evidence_id=evidence.evidence_id, value=stated.value, quote=stated.quote)
+
+
+# ---- what next ------------------------------------------------------------------------------
+
+
+def _gaps(plan: QueryPlan, matrix: dict[str, Coverage]) -> tuple[str, ...]:
+    """Dimensions short of high confidence: the uncovered first, records before passages."""
+    short = [d for d in plan.dimensions if not _settled(matrix[d.id])]
+    short.sort(key=lambda d: (matrix[d.id].covered, d.kind == "passage"))
+    return tuple(d.id for d in short)
+
+
+def _settled(coverage: Coverage) -> bool:
+    return coverage.covered and coverage.confidence == "high"
+
+
+def _strategy(
+    plan: QueryPlan, matrix: dict[str, Coverage], package: EvidencePackage, gaps: Sequence[str]
+) -> RewriteStrategy:
+    first = next(d for d in plan.dimensions if d.id == gaps[0])
+    if first.kind != "passage":
+        return "SWITCH_TO_STRUCTURED_QUERY"
+    if plan.query_type == "ambiguous":
+        return "RESOLVE_AMBIGUOUS_TERM"
+    if not package.selected_evidence:
+        return "SWITCH_KEYWORD_SYNONYM"
+    if plan.temporal.event_date is not None and matrix[first.id].evidence_ids:
+        return "NARROW_TIME_SCOPE"
+    return "EXPAND_FIELDS"
+
+
+def _on(plan: QueryPlan) -> date | None:
+    return None if plan.temporal.prefer_current else plan.temporal.effective_policy_date

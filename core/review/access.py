@@ -77,9 +77,11 @@ def may_see(context: SecurityContext, candidate: EvidenceCandidate) -> bool:
         return False
     if candidate.acl_policy_id in context.denied_acl_policy_ids:
         return False
+    types = context.allowed_source_types
     return (
         candidate.acl_policy_id in context.allowed_acl_policy_ids
         and candidate.classification in context.allowed_classifications
+        and (not types or candidate.source_type in types)
     )
 
 

@@ -17,7 +17,6 @@ from core.review.drafting import failed, stopped_words
 from core.review.views import ConflictCard, ReviewCheck
 from core.text.dates import absolute_dates
 from core.text.markers import strip_markers
-from core.text.provenance import day_words
 from core.text.quantities import find_quantities
 
 SENTENCE = "value:"
@@ -224,25 +223,6 @@ def unopened(checks: Iterable[ReviewCheck]) -> tuple[str, ...]:
     """What must still be opened, in words."""
     opening = ("conflict", "stale", "money_or_date")
     return tuple(check.label for check in checks if check.kind in opening and not check.done)
-
-
-def what_would_change(draft: DraftVersion | None, run: PipelineRun) -> tuple[str, ...]:
-    """From the ledger: the sources whose expiry, edit or withdrawal would invalidate the reply."""
-    evidence = run.package.by_id() if run.package else {}
-    lines = []
-    for evidence_id in leaned_on(draft, run):
-        candidate = evidence[evidence_id].candidate
-        name = f"“{candidate.source_title}”"
-        if candidate.retrieval_source in ("record", "case_file"):
-            lines.append(f"A change of the record {name}")
-            continue
-        line = f"An edit or withdrawal of {name} (version {candidate.version})"
-        if candidate.valid_to:
-            line += f"; it holds until {day_words(candidate.valid_to, 'en')}"
-        lines.append(line)
-    winners = [c for c in run.answer.conflicts if c.decided and c.kind == "sources"]
-    lines += [f"Another decision on “{c.side_a}” against “{c.side_b}”" for c in winners]
-    return tuple(dict.fromkeys(lines))
 
 
 def _short(text: str, limit: int = 90) -> str:

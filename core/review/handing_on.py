@@ -10,7 +10,8 @@ from core.models.review import Case, Disposition, Escalation, EscalationReason
 from core.review.access import case_in, given, require
 from core.review.dispatch import decide
 from core.review.drafting import current, run_of
-from core.review.present import case_view, suggested_owner
+from core.review.facts import suggested_owner
+from core.review.present import case_view
 from core.review.rules import moved
 from core.review.store import ReviewTransaction
 from core.review.views import CaseView

@@ -26,9 +26,14 @@ from core.review.checks import (
     review_checks,
     text_findings,
     unopened,
-    what_would_change,
 )
 from core.review.drafting import failed, run_of, stopped_words
+from core.review.facts import (
+    case_facts,
+    suggested_owner,
+    suggested_question,
+    what_would_change,
+)
 from core.review.rules import OPEN_STATES, REVIEW_STATES, state_words
 from core.review.store import ReviewTransaction
 from core.review.views import CaseView
@@ -231,34 +236,17 @@ def _banner(
         )
     if seen.case.state in OPEN_STATES:
         lines += changed_sources(seen.draft, run, live, today)
-        if seen.outbox is not None and seen.outbox.state == "failed":
-            lines.append(f"The last reply was not sent: {seen.outbox.last_error}")
-    elif seen.outbox is not None and seen.outbox.state == "failed":
-        lines.append(f"Delivery failed: {seen.outbox.last_error} It can be tried again.")
-    return " ".join(lines)
+    return " ".join([*lines, *_news(seen)])
 
 
-def case_facts(case: Case) -> tuple[str, ...]:
-    """What the case's own record says, one short line each."""
-    facts = [f"{name.replace('_', ' ')}: {value}" for name, value in case.fields.items() if value]
-    facts += [f"{e.on.day} {e.on:%b %Y}: {e.description or e.kind}" for e in case.events]
-    facts += [f"{'done' if item.done else 'missing'}: {item.label}" for item in case.checklist]
-    return tuple(facts)
-
-
-def suggested_question(run: PipelineRun) -> str:
-    """What to ask the customer, as the run would ask it; empty when nothing is missing."""
-    planned = run.plan.clarification_question if run.plan else None
-    return run.answer.follow_up_question or planned or ""
-
-
-def suggested_owner(run: PipelineRun, draft: DraftVersion | None) -> str:
-    """Who could decide: whoever compliance names, else the owner of what is in dispute or cited."""
-    if run.compliance is not None and run.compliance.decision == "DENY":
-        return run.compliance.audit_trail_entry.escalation_contact_if_user_appeals
-    evidence = run.package.by_id() if run.package else {}
-    disputed = [i for c in run.answer.conflicts if not c.decided for i in c.evidence_ids]
-    for evidence_id in (*disputed, *leaned_on(draft, run)):
-        if evidence_id in evidence and evidence[evidence_id].candidate.owner:
-            return evidence[evidence_id].candidate.owner
-    return ""
+def _news(seen: Snapshot) -> list[str]:
+    """What others did with the case: an escalation that came back, a delivery that failed."""
+    lines = []
+    last = seen.history[-1] if seen.history else None
+    if last is not None and last.kind == "resolve":
+        lines.append(f"{last.by} {last.reason} the escalation. {last.note}".strip())
+    if seen.outbox is not None and seen.outbox.state == "failed":
+        returned = seen.case.state in OPEN_STATES
+        lead = "The last reply was not sent" if returned else "Delivery failed and can be retried"
+        lines.append(f"{lead}: {seen.outbox.last_error}")
+    return lines

@@ -7,6 +7,7 @@ wait, and vendor errors become ours here.
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,13 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, create_engine, event, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DBAPIError,
+    NoSuchModuleError,
+    OperationalError,
+)
 
 from core.adapters import sql_schema as schema
 from core.errors import BadInput, TryAgainLater, Unavailable
@@ -87,9 +94,9 @@ def _switch_to_wal(engine: Engine) -> None:
         while raw.cursor().execute("PRAGMA journal_mode").fetchone() != ("wal",):
             try:
                 raw.cursor().execute("PRAGMA journal_mode = WAL")
-            except engine.dialect.loaded_dbapi.OperationalError as error:
+            except sqlite3.OperationalError as error:
                 if "locked" not in str(error) or time.monotonic() > give_up:
-                    raise OperationalError("PRAGMA journal_mode = WAL", None, error) from error
+                    raise
                 time.sleep(0.02)
     finally:
         raw.close()
@@ -139,15 +146,22 @@ def reading(engine: Engine) -> Iterator[Connection]:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except OperationalError as error:
-        reason = str(error.orig).strip().splitlines()[0]
-        if "locked" in reason or "lock timeout" in reason or error.connection_invalidated:
-            raise TryAgainLater(f"The database is busy ({reason}). Try again.") from error
-        raise Unavailable(f"The database does not answer: {reason}.") from error
     except DBAPIError as error:
         if error.connection_invalidated:
             raise TryAgainLater("The database connection broke. Try again.") from error
-        raise
+        # Its subclasses (a broken constraint, a bad statement) are the caller's business.
+        if type(error) not in (OperationalError, DatabaseError):
+            raise
+        raise _unavailable(error.orig) from error
+    except sqlite3.DatabaseError as error:  # met while a new connection was being prepared
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: BaseException | None) -> Unavailable:
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if "locked" in reason or "lock timeout" in reason:
+        return TryAgainLater(f"The database is busy ({reason}). Try again.")
+    return Unavailable(f"The database cannot be used: {reason}.")
 
 
 def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -36,14 +36,14 @@ class KnowledgeShelf(SourceReader):
             raise NotFound(f"{document_id!r} is no version of {source_id!r}.")
         if listing.withdrawn:
             raise BadInput(f"{document_id} is withdrawn; there is nothing to review.")
-        version = self._registry.mark_reviewed(
+        # Retrieval reads the review date from the registry: the index need not follow.
+        self._registry.mark_reviewed(
             document_id,
             on=self._today(),
             note=note,
             actor=self.user.user_id,
             content_hash=content_hash,
         )
-        self._index_again(version)
         return self.source(source_id, document_id)
 
     def mark_reviewed_version(self, document_id: str, *, note: str = "") -> SourcePage:

@@ -37,7 +37,7 @@ class ReverseLedger(Protocol):
 
 
 class SourceCatalog(DocumentRegistry, ReverseLedger, Protocol):
-    """The registry with what owners see and do. Each change writes its audit event in one transaction.
+    """The registry with what owners see and do; a change and its audit event are one transaction.
 
     An owner's change (review, status, withdrawal) holds for exactly the content it was made on: the
     same file taken in again keeps it, a changed file brings its own governance.
@@ -66,7 +66,7 @@ class SourceCatalog(DocumentRegistry, ReverseLedger, Protocol):
         ...
 
     def supersede(self, document_id: str, *, by: str, on: date, today: date, actor: str) -> None:
-        """Replace a version by another of its tenant; ``on`` is the first day it no longer holds.
+        """A version gives way to ``by``; ``on`` is the first day it no longer holds.
 
         Its status changes at once unless ``on`` lies after ``today``. Raises ``NotFound`` or
         ``BadInput``.

@@ -24,7 +24,8 @@ _OTHER = re.compile(f"[^{_KEPT_PUNCTUATION}]+")
 _SPACE = re.compile(r"[ \t\u00a0\u3000]+")
 _LINES = re.compile(r"\s*\n\s*")
 _RANK_CLAIM = re.compile(
-    r"\bi(?:'m| am) (?:an? |the |your )?(?:\w+ )?(?:admin(?:istrator)?|developer|supervisor|manager|ceo|hr|owner|root|creator)\b"
+    r"\bi(?:'m| am) (?:an? |the |your )?(?:\w+ )?(?:admin(?:istrator)?|developer|supervisor|"
+    r"manager|ceo|hr|owner|root|creator)\b"
     r"|我是(?:管理员|开发者|主管|经理|老板|人事)",
     re.IGNORECASE,
 )

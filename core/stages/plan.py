@@ -32,9 +32,15 @@ def make_plan(
     in_scope = tuple(p for p in parts if not intent.out_of_scope(p))
     if not in_scope:
         return _unanswered(normalized, "out_of_scope", when, asked, "no matter for a service desk")
+    if all(intent.names_no_record(p) for p in in_scope) and not _record_named(normalized, case):
+        return _unanswered(normalized, "ambiguous", when, asked, "the order is not named")
     if _too_vague(question, normalized, request, case):
         return _unanswered(normalized, "ambiguous", when, asked, "nothing says what it is about")
     return _planned(normalized, request, question, in_scope, when, asked, case)
+
+
+def _record_named(normalized: NormalizedInput, case: Case | None) -> bool:
+    return bool(normalized.extracted_identifiers) or (case is not None and "order" in case.fields)
 
 
 def _without_instructions(question: str) -> str:
@@ -144,7 +150,7 @@ def _about_this_case(
 def _identifiers(
     normalized: NormalizedInput, request: UserRequest, parts: tuple[str, ...], case: Case | None
 ) -> tuple[ExtractedIdentifier, ...]:
-    """Identifiers of the question; the case's own order or customer where the question needs one."""
+    """Identifiers of the question; the case's own order or customer where one is needed."""
     found = normalized.extracted_identifiers
     kinds = {i.kind for i in found}
     order = case.fields.get("order", "") if case else ""
@@ -171,8 +177,11 @@ def _dimensions(
         )
         for i in records
     ]
+    answered = False
     for part in parts:
-        if records and _record_answers(part):
+        follows = answered and leans_on_context(part) and not intent.about_rule(part)
+        answered = bool(records) and (_record_answers(part) or follows)
+        if answered:
             continue
         out.append(Dimension(id="", name=_name(part), query=_self_standing(part, question)))
     return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(out, start=1))
@@ -187,6 +196,7 @@ def _record_answers(part: str) -> bool:
 
 def _name(part: str) -> str:
     name = part.strip().rstrip("?？.。!！ ")
+    name = name[:1].upper() + name[1:]
     return name if len(name) <= _NAME_LENGTH else name[: _NAME_LENGTH - 1].rstrip() + "…"
 
 

@@ -28,7 +28,7 @@ FindingKind = Literal[
 
 
 class Finding(NamedTuple):
-    """One difference. ``claim`` and ``evidence`` are the words that differ (either may be empty)."""
+    """One difference. ``claim`` and ``evidence`` are the words that differ, or empty."""
 
     kind: FindingKind
     claim: str

@@ -6,15 +6,14 @@ import re
 
 from core.text.polarity import NEGATORS
 from core.text.quantities import find_quantities
-from core.text.tokens import content_words
+from core.text.tokens import content_words, word_set
 
 _CLAUSE = re.compile(
-    r"[;；。，！？!?|—–()（）\n]|,(?!\d)|(?<!\d)[.:：](?!\d)|\s(?:and|but|while|whereas|or|although|though)\s|而|但是?|并且|以及",
+    r"[;；。，！？!?|—–()（）\n]|,(?!\d)|(?<!\d)[.:：](?!\d)|\s(?:and|but|while|whereas|or|"
+    r"although|though)\s|而|但是?|并且|以及",
     re.IGNORECASE,
 )
-_NOISE = frozenset(
-    "within after before until least most more less than least maximum minimum".split()
-)
+_NOISE = word_set("within after before until least most more less than maximum minimum")
 
 
 def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
@@ -44,7 +43,7 @@ def _without_values(text: str) -> str:
 
 
 def context_of(text: str, start: int, end: int) -> frozenset[str]:
-    """What the value at ``text[start:end]`` is about; the whole sentence when its clause is bare."""
+    """What the value at ``text[start:end]`` is about; the whole sentence if its clause is bare."""
     left, right = clause_at(text, start, end)
     words = about(text[left:right])
     return words if len(words) >= 2 else about(text)

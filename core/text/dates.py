@@ -20,6 +20,8 @@ class PartialDate(NamedTuple):
     year: int | None
     month: int | None
     day: int | None
+    past: bool = False
+    """Said to lie behind us ("last January", "since May")."""
 
 
 _MONTHS = {
@@ -35,16 +37,26 @@ _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 _I = re.IGNORECASE
 _ABSOLUTE = (
-    re.compile(r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)[-/.](?P<monthno>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|[12]\d|0?[1-9])(?!\d)"),
-    re.compile(r"(?P<year>(?:1[5-9]|20)\d\d)\s*年(?:\s*(?P<monthno>1[0-2]|0?[1-9])\s*月(?:份)?(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])?)?"),
-    re.compile(r"(?<!\d)(?P<monthno>1[0-2]|0?[1-9])\s*月(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])"),
+    re.compile(
+        r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)[-/.](?P<monthno>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|"
+        r"[12]\d|0?[1-9])(?!\d)"),
+    re.compile(
+        r"(?P<year>(?:1[5-9]|20)\d\d)\s*年(?:\s*(?P<monthno>1[0-2]|"
+        r"0?[1-9])\s*月(?:份)?(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])?)?"),
+    re.compile(
+        r"(?<!\d)(?P<monthno>1[0-2]|0?[1-9])\s*月(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])"),
     re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}(?!\w)", _I),
     re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}(?!\w)", _I),
     re.compile(rf"(?<!\w){_MONTH},?\s+(?:of\s+)?{_YEAR}(?!\w)", _I),
     re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH}(?!\w)", _I),
     re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?![\w%:]|[.,]\d)", _I),
-    re.compile(rf"(?<=\bin ){_MONTH}(?!\w)|(?<=\bsince ){_MONTH.replace('?P<month>', '?P<month2>')}(?!\w)|(?<=\blast ){_MONTH.replace('?P<month>', '?P<month3>')}(?!\w)", _I),
-    re.compile(rf"(?<=\bin ){_YEAR}(?!\w)|(?<=\bof )(?P<year2>(?:19|20)\d\d)(?!\w)|(?<=\bsince )(?P<year3>(?:19|20)\d\d)(?!\w)", _I),
+    re.compile(
+        rf"(?<=\bin ){_MONTH}(?!\w)|(?<=\bsince "
+        rf"){_MONTH.replace('?P<month>', '?P<month2>')}(?!\w)|"
+        rf"(?<=\blast ){_MONTH.replace('?P<month>', '?P<month3>')}(?!\w)", _I),
+    re.compile(
+        rf"(?<=\bin ){_YEAR}(?!\w)|(?<=\bof )(?P<year2>(?:19|20)\d\d)(?!\w)|"
+        rf"(?<=\bsince )(?P<year3>(?:19|20)\d\d)(?!\w)", _I),
 )  # fmt: skip
 
 
@@ -72,7 +84,12 @@ def _partial(match: re.Match[str]) -> Iterator[PartialDate]:
     if day and month and int(day) > calendar.monthrange(int(year) if year else 2000, month)[1]:
         return
     yield PartialDate(
-        *match.span(), match[0], int(year) if year else None, month, int(day) if day else None
+        *match.span(),
+        match[0],
+        int(year) if year else None,
+        month,
+        int(day) if day else None,
+        past=_group(match, "month2", "month3") is not None,
     )
 
 
@@ -104,6 +121,8 @@ def _interval(p: PartialDate, today: date) -> tuple[date, date] | None:
     if p.month is None:
         return (date(p.year, 1, 1), date(p.year, 12, 31)) if p.year else None
     year = p.year if p.year is not None else _nearest_year(p.month, p.day, today)
+    if p.year is None and p.past and date(year, p.month, 1) > today:
+        year -= 1
     length = calendar.monthrange(year, p.month)[1]
     if p.day is None:
         return date(year, p.month, 1), date(year, p.month, length)

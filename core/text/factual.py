@@ -8,39 +8,49 @@ from core.text.markers import INFERENCE_TAGS, strip_markers
 from core.text.quantities import find_quantities
 
 _GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?]{0,60}[,!.]?|to whom it may concern,?)$"
+    r"^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?]{0,60}[,!.]?|"
+    r"to whom it may concern,?)$"
     r"|^(?:您好|你好|尊敬的|亲爱的)[^。]{0,30}$",
     re.IGNORECASE,
 )
 _SIGN_OFF = re.compile(
     r"^(?:(?:kind|best|warm|with (?:kind|best|warm)) (?:regards|wishes)|sincerely|yours\b.*|cheers|"
-    r"regards|best|the .{0,40}team|your .{0,40}team|.{0,40}(?:customer (?:service|care|support)) team|"
+    r"regards|best|the .{0,40}team|your .{0,40}team|.{0,40}(?:customer (?:service|care|"
+    r"support)) team|"
     r"take care)[,.!]?$"
     r"|^(?:此致|敬礼|祝好|顺祝|祝您).{0,20}$",
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
-    r"^(?:many )?thanks?(?: you)?\b|^thank you\b|^(?:i|we)(?:'m| am|'re| are)? (?:so |very |really )?"
-    r"(?:sorry|apologi[sz]e|understand|appreciate|hope|know how)\b|^(?:my|our) apologies\b|^sorry\b|"
+    r"^(?:many )?thanks?(?: you)?\b|^thank you\b|^(?:i|we)(?:'m| am|'re| are)? (?:so |very |"
+    r"really )?"
+    r"(?:sorry|apologi[sz]e|understand|appreciate|hope|know how)\b|^(?:my|our) apologies\b|"
+    r"^sorry\b|"
     r"^you(?:'re| are) welcome\b|^(?:i|we) hope (?:this|that)\b|^happy to help\b|^great question\b|"
-    r"^here (?:is|are) (?:what|the answer|how)\b.{0,60}:?$|^it(?:'s| is) (?:a pleasure|good to hear)\b|"
+    r"^here (?:is|are) (?:what|the answer|how)\b.{0,60}:?$|^it(?:'s| is) (?:a pleasure|"
+    r"good to hear)\b|"
     r"^(?:感谢|谢谢|非常感谢|抱歉|很抱歉|对不起|不好意思|希望)",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
     r"\b(?:let (?:us|me) know|feel free|do(?:n't| not) hesitate|(?:just )?reply to this|"
     r"get in touch|reach out|happy to (?:help|assist)|here to help|glad to (?:help|assist)|"
-    r"if you have (?:any )?(?:other|further|more|additional)? ?questions|could you (?:please )?(?:tell|share|"
+    r"if you have (?:any )?(?:other|further|more|additional)? ?questions|"
+    r"could you (?:please )?(?:tell|share|"
     r"confirm|send|let)|please (?:tell|share|confirm|let) (?:us|me))\b"
     r"|如有(?:其他|任何|更多)?(?:疑问|问题)|随时联系|请告诉我们|请(?:您)?(?:提供|确认|告知)",
     re.IGNORECASE,
 )
 _HOLDING = re.compile(
-    r"\b(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will)? (?:now |currently |also |just )?(?:check(?:ing|ed)?|"
-    r"look(?:ing|ed)? into|pass(?:ing|ed)|ask(?:ing|ed)?|get back|come back|follow up|forward(?:ing|ed)?|"
-    r"rais(?:e|ing|ed)|review(?:ing|ed)?|escalat(?:e|ing|ed)|could(?: not|n't) find|can(?:not|'t) find|"
+    r"\b(?:(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will)? (?:now |currently |also |"
+    r"just )?(?:check(?:ing|ed)?|"
+    r"look(?:ing|ed)? into|pass(?:ing|ed)|ask(?:ing|ed)?|get back|come back|follow up|"
+    r"forward(?:ing|ed)?|"
+    r"rais(?:e|ing|ed)|review(?:ing|ed)?|escalat(?:e|ing|ed)|could(?: not|n't) find|can(?:not|"
+    r"'t) find|"
     r"did(?: not|n't) find|do(?: not|n't) have|found no|are not able to (?:share|confirm)|"
-    r"can(?:not|'t) (?:share|confirm))|a colleague will|(?:our|the) (?:sources|documents|policies|records) "
+    r"can(?:not|'t) (?:share|confirm))|a colleague will|(?:our|the) (?:sources|documents|policies|"
+    r"records) "
     r"(?:do not|don't) (?:say|cover|mention|state))\b"
     r"|我们(?:正在|会|将|已)(?:核实|查询|确认|跟进|转交|回复)|(?:未|没有)找到|资料中没有",
     re.IGNORECASE,

@@ -26,7 +26,8 @@ _PATTERNS: tuple[tuple[IdentifierKind, re.Pattern[str]], ...] = (
     (
         "customer",
         re.compile(
-            rf"(?<!\w)(?:customers?|clients?|account){_NUMBER_WORD}(?P<v>C-\d{{2,}}|\d{{2,}})(?!\w)",
+            rf"(?<!\w)(?:customers?|clients?|account){_NUMBER_WORD}(?P<v>C-\d{{2,}}|"
+            rf"\d{{2,}})(?!\w)",
             re.IGNORECASE,
         ),
     ),

@@ -15,24 +15,32 @@ RECENT_DAYS = 120
 
 _I = re.IGNORECASE
 _OWN_EVENT = re.compile(
-    r"\b(?:i|we|my (?:\w+ )?(?:order|parcel|package|purchase)|it|they|customer|she|he)\b.{0,40}\b(?:bought|ordered|purchased|received|got|paid|placed|"
-    r"earned|arrived|came|returned|sent|was (?:delivered|shipped|bought|placed|sold)|were (?:delivered|shipped)|signed up|joined|opened)\b"
-    r"|\b(?:bought|ordered|purchased|delivered|placed|received|earned)\s+(?:\w+\s+){0,3}(?:on|in|last|since|at)\b|\bpurchases? (?:made|from|between)\b"
+    r"\b(?:i|we|my (?:\w+ )?(?:order|parcel|package|purchase)|it|they|customer|she|"
+    r"he)\b.{0,40}\b(?:bought|ordered|purchased|received|got|paid|placed|"
+    r"earned|arrived|came|returned|sent|was (?:delivered|shipped|bought|placed|sold)|"
+    r"were (?:delivered|shipped)|signed up|joined|opened)\b"
+    r"|\b(?:bought|ordered|purchased|delivered|placed|received|earned)\s+(?:\w+\s+){0,3}(?:on|in|"
+    r"last|since|at)\b|\bpurchases? (?:made|from|between)\b"
     r"|买|购买|下单|订购|收到|签收",
     _I,
 )
 _PAST_POLICY = re.compile(
-    r"\b(?:policy|policies|rules?|terms|price match\w*|version|faq)\b.{0,40}\b(?:then|back then|at (?:that|the) time|in force|valid|was|were|used to)\b"
-    r"|\b(?:back then|at (?:that|the) time|used to|in force (?:on|in)|as of|valid (?:on|in))\b|当时|那时|旧政策|当年",
+    r"\b(?:policy|policies|rules?|terms|price match\w*|version|faq)\b.{0,40}\b(?:then|back then|"
+    r"at (?:that|the) time|in force|valid|was|were|used to)\b"
+    r"|\b(?:back then|at (?:that|the) time|used to|in force (?:on|in)|as of|valid (?:on|in))\b|"
+    r"当时|那时|旧政策|当年",
     _I,
 )
 _PAST_PRACTICE = re.compile(
-    r"\b(?:did|were|was|had)\s+(?:you|your|we|our|the|a|an|there|\w+)\b|\b(?:would|will|do|does) (?:you|we)\b|\byour (?:policy|faq|rules?|terms)\b|规定|政策|是否|多少|吗",
+    r"\b(?:did|were|was|had)\s+(?:you|your|we|our|the|a|an|there|\w+)\b|\b(?:would|will|do|"
+    r"does) (?:you|we)\b|\byour (?:policy|faq|rules?|terms)\b|规定|政策|是否|多少|吗",
     _I,
 )
 _SERVICE = re.compile(
-    r"\b(?:you|your|we|our|policy|policies|rules?|terms|return\w*|refund\w*|shipping|match|price|fees?|labels?|costs?|points|warranty|gift cards?|"
-    r"delivery|exchange|discount|eligible|allowed|covered|window)\b|[你您]们?|政策|退|运费|保修|积分|价格",
+    r"\b(?:you|your|we|our|policy|policies|rules?|terms|return\w*|refund\w*|shipping|match|price|"
+    r"fees?|labels?|costs?|points|warranty|gift cards?|"
+    r"delivery|exchange|discount|eligible|allowed|covered|window)\b|[你您]们?|政策|退|运费|保修|"
+    r"积分|价格",
     _I,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -61,13 +69,15 @@ def moment(text: str, dates: Sequence[ExtractedDate], *, today: date) -> Moment:
     for found in past:
         sentence = _sentence_with(text, found.text)
         if _asks_past_policy(text, sentence):
-            return Moment(found.start, found.end, False, f"asks what held in {found.text!r}")
+            return Moment(
+                found.start, found.end, current=False, why=f"asks what held in {found.text!r}"
+            )
     for found in past:
         if _own_event(text, found.text) and found.end < today - timedelta(days=RECENT_DAYS):
             why = f"the matter dates from {found.text!r}, more than {RECENT_DAYS} days ago"
-            return Moment(found.start, found.end, False, why)
+            return Moment(found.start, found.end, current=False, why=why)
     event = next((d.start for d in dates if _own_event(text, d.text)), None)
-    return Moment(event, today, True, "today's policy")
+    return Moment(event, today, current=True, why="today's policy")
 
 
 def _anchored(text: str, found: ExtractedDate) -> bool:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from core.text.sentences import split_sentences
-from core.text.tokens import STOP_WORDS
+from core.text.tokens import STOP_WORDS, word_set
 
 _NAME = re.compile(
     r"(?<![\w@/.])(?:[A-Z][\w&'’-]*|[a-z]{1,2}[A-Z]\w+)"
     r"(?:(?: (?:of|de|du|von|van|the|and|&) |\s)(?:[A-Z][\w&'’-]*))*"
 )
-_CALENDAR = frozenset(
+_CALENDAR = word_set(
     """january february march april may june july august september october november december monday
-    tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec
-    mon tue wed thu fri sat sun am pm est pst utc gmt ok faq id url pdf""".split()
+    tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov
+    dec mon tue wed thu fri sat sun am pm est pst utc gmt ok faq id url pdf"""
 )
-_NOT_NAMES = STOP_WORDS | frozenset(
+_NOT_NAMES = STOP_WORDS | word_set(
     """yes no if once after before during while although because since until unless when every many
-    however therefore moreover according also first second finally next then please note hello hi dear
-    thanks sorry great sure click go open see read contact call send visit enter select choose sign
-    return returns refund refunds order orders customer customers standard step policy question answer
-    q a""".split()
+    however therefore moreover according also first second finally next then please note hello hi
+    dear thanks sorry great sure click go open see read contact call send visit enter select
+    choose sign return returns refund refunds order orders customer customers standard step policy
+    question answer q a"""
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.text.language import CJK
-from core.text.tokens import STOP_WORDS, content_words, stem
+from core.text.tokens import STOP_WORDS, content_words, stem, word_set
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*(?:-[A-Za-z]+)*")
 _GAP = re.compile(r"[\s\u00a0-]+")
@@ -13,9 +13,9 @@ _OF = re.compile(r"\s+(?:of\s+)?(?:the\s+|your\s+|our\s+|different\s+)?", re.IGN
 _ZH_COUNTED = re.compile(
     rf"\s?(?:个|次|件|张|份|位|名|人|条|项|部|台|种|家|笔|倍)?(?P<n>[{CJK}]{{0,2}})"
 )
-_NOT_NOUNS = STOP_WORDS | frozenset(
-    """per ago later earlier before after within between during until since least including excluding
-    percent plus minus times""".split()
+_NOT_NOUNS = STOP_WORDS | word_set(
+    """per ago later earlier before after within between during until since least including
+    excluding percent plus minus times"""
 )
 
 

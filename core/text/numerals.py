@@ -19,10 +19,12 @@ _ONE_WORD = "|".join([*_TENS, *sorted(_UNITS, key=len, reverse=True)])
 _BIG = "hundred|thousand|million|billion|trillion"
 WORDS = (
     rf"(?:(?:{_ONE_WORD})(?:[\s-](?:{_ONE_WORD}|{_BIG})|\s+and\s+(?:{_ONE_WORD}))*"
-    rf"(?:\s+(?:{_BIG}))*|(?:an?\s+)?(?:half\s+(?:a\s+)?)?dozen|a\s+(?:hundred|thousand|million|couple(?:\s+of)?))"
+    rf"(?:\s+(?:{_BIG}))*|(?:an?\s+)?(?:half\s+(?:a\s+)?)?dozen|a\s+(?:hundred|thousand|million|"
+    rf"couple(?:\s+of)?))"
 )
 CHINESE = r"[〇零一二两三四五六七八九十百千万亿半]+"
-NUMBER = rf"(?:{DIGITS}(?:\s?(?:thousand|million|billion|trillion|[km]n?(?![a-z])|bn(?![a-z]))|[万亿千百])?|{WORDS}|{CHINESE})"
+_SCALE = r"(?:\s?(?:thousand|million|billion|trillion|[km]n?(?![a-z])|bn(?![a-z]))|[万亿千百])?"
+NUMBER = rf"(?:{DIGITS}{_SCALE}|{WORDS}|{CHINESE})"
 """Regex source (case-insensitive) of one number."""
 
 _ZH_DIGIT = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}

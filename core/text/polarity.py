@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 NEGATORS = re.compile(
-    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|except|excluding|unless|hardly|"
+    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|except|excluding|unless|"
+    r"hardly|"
     r"(?:ca|wo|do|does|did|is|are|was|were|should|could|would|must|has|have|had|need|ai)n['’]t)\b"
     r"|n['’]t\b|不|没|无(?!论)|非(?!常)|未|禁止|勿|别(?=[^人的处])",
     re.IGNORECASE,
 )
 _NOT_NEGATION = re.compile(
-    r"\bnot only\b|\bno later than\b|\bno (?:more|less|fewer|earlier) than\b|\bnot (?:more|less) than\b"
+    r"\bnot only\b|\bno later than\b|\bno (?:more|less|fewer|earlier) than\b|\bnot (?:more|"
+    r"less) than\b"
     r"|\bno\.\s*\d|\bwhether or not\b|\bno (?:problem|worries|matter)\b|\bnot just\b"
     r"|不超过|不少于|不低于|不多于|不仅|不但|不论|不管|不得超过|不晚于|差不多",
     re.IGNORECASE,
@@ -23,7 +25,8 @@ _MODALS: dict[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "may": re.compile(
-        r"\b(?:may(?! \d)|might|optional|optionally|at (?:our|its|their) discretion)\b|可能|或许|可选",
+        r"\b(?:may(?! \d)|might|optional|optionally|at (?:our|its|their) discretion)\b|可能|或许|"
+        r"可选",
         re.IGNORECASE,
     ),
     "can": re.compile(
@@ -36,7 +39,8 @@ _MODALS: dict[str, re.Pattern[str]] = {
 }
 _QUANTIFIERS: dict[str, re.Pattern[str]] = {
     "all": re.compile(
-        r"\b(?:all|every|everyone|everything|each|any|always|entire|whole)\b|所有|全部|一切|任何|每|均|始终",
+        r"\b(?:all|every|everyone|everything|each|any|always|entire|whole)\b|所有|全部|一切|任何|"
+        r"每|均|始终",
         re.IGNORECASE,
     ),
     "any": re.compile(r"\b(?:any|anyone|anything)\b|任何|任意", re.IGNORECASE),
@@ -45,7 +49,8 @@ _QUANTIFIERS: dict[str, re.Pattern[str]] = {
         r"\b(?:none|no one|nobody|never|nothing|neither)\b|没有任何|从不|绝不|永不", re.IGNORECASE
     ),
     "some": re.compile(
-        r"\b(?:some|certain|several|selected|a few|sometimes|partly|partial)\b|部分|有些|某些|一些|有时",
+        r"\b(?:some|certain|several|selected|a few|sometimes|partly|partial)\b|部分|有些|某些|"
+        r"一些|有时",
         re.IGNORECASE,
     ),
     "most": re.compile(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.text.language import CJK
 from core.text.polarity import negators
-from core.text.tokens import STOP_WORDS, stem, words
+from core.text.tokens import STOP_WORDS, stem, word_set, words
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’]*(?:-[A-Za-z]+)*")
 _STOP = re.compile(r"[.;:!?。；！？]|,|，|\b(?:but|however|although|while)\b|但")
@@ -19,28 +19,32 @@ _CONDITION = re.compile(
 _PREFIXED = re.compile(r"^(?:non-?|un|in|im|dis|ir|il)(?P<base>[a-z]{4,})$")
 _BASES = frozenset(
     stem(w)
-    for w in """refundable returnable transferable eligible available able valid active allowed permitted
-    authorized authorised covered limited restricted changed approved accept acceptable complete correct
-    paid used opened opened possible legal regular successful known likely necessary damaged verified
-    redeemable negotiable exchangeable reversible mandatory essential taxable perishable compliant
-    connected enabled continued agree approve allow qualified married published released""".split()
+    for w in word_set(
+        """refundable returnable transferable eligible available able valid active allowed permitted
+        authorized authorised covered limited restricted changed approved accept acceptable complete
+        correct paid used opened opened possible legal regular successful known likely necessary
+        damaged verified redeemable negotiable exchangeable reversible mandatory essential taxable
+        perishable compliant connected enabled continued agree approve allow qualified married
+        published released"""
+    )
 )
-_ANTONYMS = {
+_ANTONYMS = frozenset(
     frozenset(stem(w) for w in pair.split("/"))
-    for pair in (
-        "include/exclude included/excluded inclusive/exclusive accept/reject accept/refuse accept/decline "
-        "approve/reject approve/deny allow/prohibit allow/forbid allowed/banned permit/prohibit "
-        "permitted/forbidden eligible/excluded enable/disable enabled/disabled increase/decrease "
-        "increased/reduced rise/fall rose/fell raise/lower open/closed opened/closed win/lose won/lost "
-        "pass/fail succeed/fail required/optional mandatory/optional free/charged before/after "
-        "earlier/later above/below maximum/minimum first/last start/end began/ended always/never "
-        "buy/sell import/export public/private internal/external male/female young/old north/south "
-        "east/west left/right hot/cold high/low higher/lower more/less more/fewer largest/smallest "
-        "biggest/smallest longest/shortest best/worst better/worse early/late domestic/international "
-        "full/partial permanent/temporary automatic/manual agree/disagree love/hate same/different "
-        "alive/dead married/single gain/loss profit/loss remain/leave keep/cancel"
-    ).split()
-}
+    for pair in word_set(
+        """above/below accept/decline accept/refuse accept/reject agree/disagree alive/dead
+        allow/forbid allow/prohibit allowed/banned always/never approve/deny approve/reject
+        automatic/manual before/after began/ended best/worst better/worse biggest/smallest
+        buy/sell domestic/international earlier/later early/late east/west eligible/excluded
+        enable/disable enabled/disabled first/last free/charged full/partial gain/loss
+        high/low higher/lower hot/cold import/export include/exclude included/excluded
+        inclusive/exclusive increase/decrease increased/reduced internal/external keep/cancel
+        largest/smallest left/right longest/shortest love/hate male/female mandatory/optional
+        married/single maximum/minimum more/fewer more/less north/south open/closed
+        opened/closed pass/fail permanent/temporary permit/prohibit permitted/forbidden
+        profit/loss public/private raise/lower remain/leave required/optional rise/fall
+        rose/fell same/different start/end succeed/fail win/lose won/lost young/old"""
+    )
+)
 _ZH_PREDICATE = re.compile(rf"[{CJK}]{{1,4}}")
 _ZH_MODAL = re.compile("^(?:会|能|能够|可以|可|得|予|再|支持|接受|提供|需要|需)")
 

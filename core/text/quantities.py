@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from core.models.base import Model
 from core.text import bounds, units
 from core.text.bounds import Bound
+from core.text.clock import clock_times, halves
 from core.text.dates import absolute_dates
 from core.text.nouns import noun_after, noun_near
 from core.text.numerals import NUMBER, parse_number
@@ -48,35 +49,20 @@ _MONEY_SIGN = (
 )
 _NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.])(?:{_MONEY_SIGN})?(?P<low>{NUMBER})"
-    rf"(?P<lowunit>\s?(?:%|％|元|天|日|周|个?月|年|小时|分钟|个工作日|(?:days?|weeks?|months?|hours?|years?)(?![a-z])))?"
+    rf"(?P<lowunit>\s?(?:%|％|元|天|日|周|个?月|年|小时|分钟|个工作日|(?:days?|weeks?|months?|"
+    rf"hours?|years?)(?![a-z])))?"
     rf"(?:\s?(?:-|–|—|~|～|至|到|\bto\b|\bthrough\b|(?P<and>\band\b))\s?"
     rf"(?:(?:us|ca|c|au|a|hk)?[$€£¥￥])?(?P<high>{NUMBER})(?![\d/-]))?",
     re.IGNORECASE,
 )
-_ZH_NUMBER_START = re.compile(r"(?<=[\u4e00-\u9fff])")
-_CLOCK = re.compile(
-    r"(?<![\d:.$])(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?!\d)\s?(?P<ap>[ap]\.?m\.?(?![a-z]))?"
-    r"|(?<![\d:.$-])(?P<h2>1[0-2]|0?[1-9])\s?(?P<ap2>[ap]\.?m\.?)(?![a-z])"
-    r"|(?P<word>\bnoon\b|\bmidnight\b)"
-    r"|(?P<zhap>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<!\d)(?P<h3>[01]?\d|2[0-4])(?:点|时)(?:(?P<m3>[0-5]?\d)分|(?P<half>半))?(?!钟头)",
-    re.IGNORECASE,
-)
+_ZH_COUNTER = re.compile(r"[个次件张份位名人条项部台种家笔双]")
 _ZH_PERCENT = re.compile(rf"百分之(?P<n>{NUMBER})", re.IGNORECASE)
-_AND_A_HALF = re.compile(
-    r"\b(?P<n>an?|one|two|three|four|five|\d+)\s+(?P<u>hours?|days?|weeks?|months?|years?)\s+and\s+a\s+half\b"
-    r"|\b(?P<n2>\d+|one|two|three|four|five)\s+and\s+a\s+half\s+(?P<u2>hours?|days?|weeks?|months?|years?)\b"
-    r"|\bhalf\s+(?:an?\s+)(?P<u3>hour|day|month|year)\b",
-    re.IGNORECASE,
-)
-_ZH_HALF = re.compile(
-    r"(?P<n>[一二两三四五六七八九十\d]*)个?(?P<u>年|月|小时|天)半|半(?:个)?(?P<u2>年|月|小时|天)"
-)
 _SINGLE = re.compile(
-    r"\b(?:an?|one|per|each)\s+(?P<u>(?:business |working |calendar )?(?:minute|hour|day|week|fortnight|month|year)|dollar)\b"
+    r"\b(?:an?|one|per|each)\s+(?P<u>(?:business |working |calendar )?(?:minute|hour|day|week|"
+    r"fortnight|month|year)|dollar)\b"
     r"(?!\s+(?:and|ago))",
     re.IGNORECASE,
 )
-_ZH_UNITS = {"年": "year", "月": "month", "小时": "hour", "天": "day"}
 _LEGAL = re.compile(
     r"(?:section|§|chapter|page|version|v|no\.?|number|#|step|第)\s*$", re.IGNORECASE
 )
@@ -86,7 +72,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Quantities in order of appearance. Calendar dates are left to ``core.text.dates``."""
     taken = [(p.start, p.end) for p in absolute_dates(text)]
     raws: list[_Raw] = []
-    for finder in (_clock_times, _halves, _zh_percent, _numbers, _singles):
+    for finder in (_times, _zh_percent, _numbers, _singles):
         for raw in finder(text):
             if any(raw.start < right and left < raw.end for left, right in taken):
                 continue
@@ -110,44 +96,9 @@ def _finished(text: str, raw: _Raw) -> Quantity:
     )
 
 
-def _clock_times(text: str) -> Iterator[_Raw]:
-    for match in _CLOCK.finditer(text):
-        minutes = _minutes(match)
-        if minutes is not None:
-            start = match.start("zhap") if match["zhap"] else match.start()
-            yield _Raw(Decimal(minutes), None, "time", start, len(text[: match.end()].rstrip()))
-
-
-def _minutes(match: re.Match[str]) -> int | None:
-    if match["word"]:
-        return 720 if match["word"].lower() == "noon" else 0
-    hour = int(match["h"] or match["h2"] or match["h3"])
-    minute = int(match["m"] or match["m3"] or (30 if match["half"] else 0))
-    half = (match["ap"] or match["ap2"] or "").lower()[:1]
-    if match["zhap"] in {"下午", "傍晚", "晚上", "中午"} and hour < 12:
-        half = "a" if match["zhap"] == "中午" and hour > 9 else "p"
-    if half == "p" and hour < 12:
-        hour += 12
-    elif half == "a" and hour == 12:
-        hour = 0
-    return (hour % 24) * 60 + minute
-
-
-def _halves(text: str) -> Iterator[_Raw]:
-    half = Decimal("0.5")
-    for match in _AND_A_HALF.finditer(text):
-        count = match["n"] or match["n2"]
-        unit = (match["u"] or match["u2"] or match["u3"]).lower().removesuffix("s")
-        whole = Decimal(0) if count is None else _count(count)
-        yield _Raw(whole + half, None, unit, *match.span())
-    for match in _ZH_HALF.finditer(text):
-        unit = _ZH_UNITS[match["u"] or match["u2"]]
-        whole = (parse_number(match["n"]) if match["n"] else Decimal(1)) if match["u"] else None
-        yield _Raw((whole or Decimal(0)) + half, None, unit, *match.span())
-
-
-def _count(word: str) -> Decimal:
-    return parse_number(word) or Decimal(1)
+def _times(text: str) -> Iterator[_Raw]:
+    for value, unit, start, end in (*clock_times(text), *halves(text)):
+        yield _Raw(value, None, unit, start, end)
 
 
 def _zh_percent(text: str) -> Iterator[_Raw]:
@@ -197,6 +148,8 @@ def _number(text: str, match: re.Match[str]) -> _Raw | None:
         unit = low_unit[0]
     else:
         return _unitless(text, match, low, high, end)
+    if unit == "point" and text[end - 1] == "分" and not match["low"].isascii():
+        return None  # 十分重要 counts nothing
     scale = Decimal("0.01") if unit == "cent" else Decimal(1)
     unit = "USD" if unit == "cent" else unit
     return _Raw(low * scale, None if high is None else high * scale, unit, start, end)
@@ -219,6 +172,8 @@ def _unitless(
     """A bare number: a count of the noun that follows, or just a number."""
     before, spelled = text[: match.start("low")], match["low"]
     if not any(ch.isdigit() for ch in spelled) and (_vague(spelled) or not _counts(text, end)):
+        return None
+    if not spelled.isascii() and not _ZH_COUNTER.match(text, end):
         return None
     if _LEGAL.search(before[-12:]) or (before[-1:].isalpha() and before[-1:].isascii()):
         return None

@@ -6,23 +6,29 @@ import re
 from collections.abc import Sequence
 
 from core.text.factual import is_courtesy
+from core.text.intent import too_vague
 from core.text.names import find_names
 from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
 _I = re.IGNORECASE
 _QUESTION_WORD = (
-    r"(?:what|when|where|who|whom|whose|which|why|how|can|could|may|do|does|did|is|are|was|were|will|"
+    r"(?:what|when|where|who|whom|whose|which|why|how|can|could|may|do|does|did|is|are|was|were|"
+    r"will|"
     r"would|should|am|has|have|until|till|within how|from which|in which|on which|at what|by when)"
 )
 _OPENS_LIKE_QUESTION = re.compile(
-    rf"^(?:(?:hi|hello|hey|so|and|but|also|then|please|now|ok|okay|well|by the way|btw)[,!]?\s+)*{_QUESTION_WORD}\b",
+    rf"^(?:(?:hi|hello|hey|so|and|but|also|then|please|now|ok|okay|well|by the way|"
+    rf"btw)[,!]?\s+)*{_QUESTION_WORD}\b",
     _I,
 )
 _REQUEST = re.compile(
-    r"\b(?:please (?:tell|explain|show|send|delete|cancel|change|help|let|list|give|confirm|make|provide)|tell me|"
-    r"explain|show me|i(?:'d| would) (?:like|love) to (?:know|return|cancel|change|exchange|get)|i (?:want|need|wish) to|i wonder|"
-    r"let me know|can you|could you|give me|list (?:the|all|your))\b|请|帮我|想(?:要|知道|问)|告诉我",
+    r"\b(?:please (?:tell|explain|show|send|delete|cancel|change|help|let|list|give|confirm|make|"
+    r"provide)|tell me|"
+    r"explain|show me|i(?:'d| would) (?:like|love) to (?:know|return|cancel|change|exchange|get)|"
+    r"i (?:want|need|wish) to|i wonder|"
+    r"let me know|can you|could you|give me|list (?:the|all|your))\b|请|帮我|想(?:要|知道|问)|"
+    r"告诉我",
     _I,
 )
 _ZH_QUESTION = re.compile(
@@ -41,18 +47,21 @@ _SPLIT = re.compile(
     _I,
 )
 _DEPENDENT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|the same|the other|the latter|"
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|the same|the other|"
+    r"the latter|"
     r"ones?|there|such|both|either|neither|then)\b|[它他她]们?|这个?|那个?|该|此|其",
     _I,
 )
 _ELLIPTIC = re.compile(
-    r"^(?:and|but|so|or|also|then|what about|how about|what if|why not|any|only|still|even|same|in that case|"
+    r"^(?:and|but|so|or|also|then|what about|how about|what if|why not|any|only|still|even|same|"
+    r"in that case|"
     r"how come|really|sure|ok(?:ay)?|yes|no|那|那么|还有|如果)\b",
     _I,
 )
 _SUBORDINATE = re.compile(
     r"^(?:since|if|as|although|because|given|while|once|after|before|in|on|"
-    r"(?:when|where|how|what|who)\s+(?:i|you|we|they|he|she|my|your|our|a customer|the customer)\b(?! (?:can|do|will)\b))",
+    r"(?:when|where|how|what|who)\s+(?:i|you|we|they|he|she|my|your|our|a customer|"
+    r"the customer)\b(?! (?:can|do|will)\b))",
     _I,
 )
 _LEAD_IN = re.compile(
@@ -125,6 +134,8 @@ def leans_on_context(question: str) -> bool:
     """Whether the question needs what came before it: a pronoun without its noun, an ellipsis,
     or too few words of its own."""
     terms = set(content_words(question))
+    if too_vague(question):
+        return True
     if _ELLIPTIC.match(question.strip()) and len(terms) <= 6:
         return True
     return len(terms) <= 1 or (len(terms) <= 5 and bool(_DEPENDENT.search(question)))
@@ -139,6 +150,8 @@ def topic(turns: Sequence[str], *, beside: str = "", limit: int = 8) -> str:
     out: list[str] = []
     for turn in reversed(turns):
         for word in (*find_names(turn), *_plain_words(turn)):
+            if any(ch.isdigit() for ch in word) and word.replace(".", "").isdigit():
+                continue
             stems = set(content_words(word))
             if stems and not stems <= said:
                 out.append(word)
@@ -151,7 +164,13 @@ def topic(turns: Sequence[str], *, beside: str = "", limit: int = 8) -> str:
 _WORDS = re.compile(r"[\u4e00-\u9fff]+|[^\W_]+(?:[-'.][^\W_]+)*")
 _SMALL_TALK = frozenset(
     content_words(
-        "tell explain show more about question information please help currently possible kind"
+        "tell explain show more about question information please help currently possible kind "
+        "because "
+        "while already ever everything everybody everyone nothing myself however really finally "
+        "simply "
+        "said say asked ask told went came go come take took read think thought maybe still "
+        "always often "
+        "now today going ridiculous angry sorry hello thanks"
     )
 )
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class PiiMatch(NamedTuple):
-    """Personal data at ``text[start:end]``. ``kind`` is card, iban, ssn, cn_id, email, phone or ip."""
+    """Personal data at ``text[start:end]``: a card, iban, ssn, cn_id, email, phone or ip."""
 
     kind: str
     start: int
@@ -64,7 +64,8 @@ _RECOGNISERS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "email",
         re.compile(
-            r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}"
+            r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,"
+            r"62}"
             r"[A-Za-z0-9])?(?:\.[A-Za-z]{2,24}|\.[A-Za-z0-9-]{1,62}){1,4}(?![A-Za-z0-9-])"
         ),
         lambda _: True,
@@ -78,7 +79,8 @@ _RECOGNISERS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
     (
         "phone",
         re.compile(
-            rf"(?<![0-9A-Za-z_+])\+[0-9]{{1,3}}[ .-]?(?:\(?[0-9]{{1,4}}\)?[ .-]?){{2,5}}[0-9]{{2,4}}{_R}"
+            rf"(?<![0-9A-Za-z_+])\+[0-9]{{1,3}}[ .-]?(?:\(?[0-9]{{1,4}}\)?[ "
+            rf".-]?){{2,5}}[0-9]{{2,4}}{_R}"
         ),
         _phone,
     ),

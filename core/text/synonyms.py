@@ -102,7 +102,7 @@ def _occurs(word: str, text: str, stems: set[str]) -> bool:
 
 
 def swapped(text: str) -> str | None:
-    """``text`` with each known word replaced by its first other word; ``None`` when none is known."""
+    """``text`` with each known word replaced by its first other word, or ``None``."""
     out = text
     for head, others in synonyms_in(text):
         out = _replace(out, head, others[0])

@@ -13,22 +13,28 @@ _TOKEN = re.compile(
     rf"|(?P<word>(?:(?![{CJK}])[^\W_])+(?:['’](?:(?![{CJK}])[^\W\d_])+)*)"
 )
 
-STOP_WORDS = frozenset(
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a word list written as prose."""
+    return frozenset(text.split())
+
+
+STOP_WORDS = word_set(
     """a an the this that these those there here it its itself i me my mine we us our ours you your
-    yours he him his she her hers they them their theirs who whom whose which what when where why how
-    is are was were be been being am do does did done doing have has had having will would shall
-    should can could may might must of in on at by for with from to into onto as and or but nor so if
-    then than too very just also about over under again only own same such no not any some all both
-    each few more most other out up down off please thanks thank hi hello dear tell say get got like
-    want wants need needs know let use used using i'm i've i'd i'll you're it's don't doesn't didn't
-    can't won't isn't aren't wasn't what's that's there's let's anyone someone something anything
-    okay ok yes s t re ve ll d m""".split()
+    yours he him his she her hers they them their theirs who whom whose which what when where why
+    how is are was were be been being am do does did done doing have has had having will would
+    shall should can could may might must of in on at by for with from to into onto as and or but
+    nor so if then than too very just also about over under again only own same such no not any
+    some all both each few more most other out up down off please thanks thank hi hello dear tell
+    say get got like want wants need needs know let use used using i'm i've i'd i'll you're it's
+    don't doesn't didn't can't won't isn't aren't wasn't what's that's there's let's anyone
+    someone something anything okay ok yes s t re ve ll d m"""
 )
 
 _ZH_STOP = re.compile(
     "请问|怎么|怎样|如何|什么|多少|哪些|哪个|是否|可以|能否|能不能|可不可以|是不是|有没有|为什么|"
     "一下|我们|你们|他们|这个|那个|的|了|吗|呢|吧|啊|我|你|您|他|她|它|是|在|和|与|及|或|也|就|都|"
-    "把|被|对|从|到|给|将|要|会|能|请|想|这|那|有"
+    "把|被|对|从|到|给|将|要|会|能|请|想|这|那|有|为|之|起|以|于|自"
 )
 
 _IRREGULAR = {

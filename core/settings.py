@@ -52,7 +52,9 @@ class Settings(BaseSettings):
     undo_seconds: int = Field(default=10, ge=0)
     lease_minutes: int = Field(default=15, ge=1)
     demo_sign_in: bool = True
-    """Offer the demo users. Loopback only, whatever this says."""
+    """Offer the demo users, on loopback only."""
+    demo_sign_in_anywhere: bool = False
+    """Offer them to other machines too. Anybody who reaches the port can then act as anyone."""
 
     @classmethod
     def settings_customise_sources(

@@ -45,9 +45,10 @@ from core.review.audit import AuditDesk
 from core.review.chain import verify_stored
 from core.review.desk import ReviewDesk
 from core.review.escalations import EscalationDesk
-from core.review.outbox import Outbox
+from core.review.outbox import ANY_CHANNEL, Outbox
 from core.review.pipeline_copilot import PipelineCopilot
 from core.review.rules import DeskRules
+from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
 from core.sources.chunk import CHUNKER_VERSION
@@ -240,12 +241,17 @@ class Office:
             copilot=self.copilot,
             clock=self.clock,
             ids=self.ids,
+            rules=self.rules,
         )
 
     def audit_desk(self, user_id: str) -> AuditDesk:
         """The audit of a user."""
         return AuditDesk(
-            **self._person(user_id), store=self.store, runs=self.runs, clock=self.clock
+            **self._person(user_id),
+            store=self.store,
+            runs=self.runs,
+            clock=self.clock,
+            names=self._name,
         )
 
     def shelf(self, user_id: str) -> KnowledgeShelf:
@@ -264,6 +270,10 @@ class Office:
             return None
         return SqlCaseFiles(self.engine).case(self.settings.tenant, case_id)
 
+    def _name(self, user_id: str) -> str:
+        user = self.policies.user(user_id)
+        return user.name if user else user_id
+
     def _person(self, user_id: str) -> dict[str, Any]:
         user = self.policies.user(user_id)
         if user is None or not user.active:
@@ -276,7 +286,8 @@ class Office:
     def outbox(self) -> Outbox:
         """Delivers approved replies."""
         channel = FileChannel(self.settings.home / "outbox")
-        return Outbox(store=self.store, channels={"file": channel}, clock=self.clock)
+        check = SendCheck(self.copilot, self.runs, self.identity.context_of)
+        return Outbox(self.store, {ANY_CHANNEL: channel}, self.clock, comply_again=check)
 
     def counters(self) -> Mapping[str, Mapping[str, int]]:
         """Counts by state for ``/metrics``."""

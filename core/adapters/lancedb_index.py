@@ -6,6 +6,7 @@ fork (start worker processes with ``spawn``).
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import lancedb
+import numpy as np
 from lancedb.index import FTS, Bitmap, BTree, IvfSq
 from lancedb.query import MatchQuery
 
@@ -27,12 +29,12 @@ from core.adapters.lancedb_rows import (
     to_candidate,
     to_table,
 )
-from core.adapters.rank_fusion import fuse
+from core.adapters.rank_fusion import fuse, word_share
 from core.errors import IndexMismatch, IntegrityBroken, TryAgainLater, Unavailable
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalPlan
 from core.models.source import Passage
-from core.ports import Encoder
+from core.ports import Encoder, Vectors
 
 TABLE = "passages"
 ANALYSER = "icu-split/english-stem/positions"
@@ -72,13 +74,16 @@ class LanceIndex:
         query = plan.query.strip()
         if condition is None or not query or plan.mode == "none":
             return ()
-        vectors = plan.mode != "lexical" and self._encoder.knows(query)
-        words = plan.mode != "vector" or not vectors
+        heard = plan.mode != "lexical" and self._encoder.knows(query)
+        vector = self._encoder.encode([query])[0] if heard else None
+        words = plan.mode != "vector" or vector is None
+        limit = plan.candidate_k
         with _translated(self._folder):
             found = fuse(
-                query,
-                lexical=self._by_words(query, condition, plan.candidate_k) if words else (),
-                vector=self._by_vector(query, condition, plan.candidate_k) if vectors else (),
+                lexical=self._by_words(query, condition, limit) if words else (),
+                vector=() if vector is None else self._by_vector(vector, condition, limit),
+                query_vector=vector,
+                share=word_share(query),
             )
         return tuple(
             to_candidate(
@@ -104,7 +109,7 @@ class LanceIndex:
         passages = [passage for _, group in batch for passage in group]
         if strays := {p.document_id for p in passages} - {name for name, _ in batch}:
             raise ValueError(f"passages of documents that are not in the batch: {sorted(strays)}")
-        vectors = self._encoder.encode([read_text(passage) for passage in passages])
+        vectors = self._vectors(passages)
         with self._writing, _translated(self._folder):
             if not passages:
                 self._table.delete(condition)
@@ -178,7 +183,7 @@ class LanceIndex:
             return ()
         legs = (
             self._word_leg(plan.query, condition, plan.candidate_k),
-            self._vector_leg(plan.query, condition, plan.candidate_k),
+            self._vector_leg(self._encoder.encode([plan.query])[0], condition, plan.candidate_k),
         )
         return tuple(str(leg.explain_plan(True)) for leg in legs)  # noqa: FBT003 - vendor's signature
 
@@ -220,25 +225,35 @@ class LanceIndex:
             table.create_index(column, config=BTree() if column in _RANGES else Bitmap())
         return table
 
+    def _vectors(self, passages: Sequence[Passage]) -> Vectors:
+        """Vectors of what the encoder knows; zeros, which no search returns, for the rest."""
+        texts = [read_text(passage) for passage in passages]
+        vectors = np.zeros((len(texts), self._encoder.dimension), dtype=np.float32)
+        known = [number for number, text in enumerate(texts) if self._encoder.knows(text)]
+        if known:
+            vectors[known] = self._encoder.encode([texts[number] for number in known])
+        return vectors
+
     def _by_words(self, query: str, condition: Any, limit: int) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self._word_leg(query, condition, limit).to_list()
         return sorted(rows, key=lambda row: (-row["_score"], row["chunk_id"]))
 
-    def _by_vector(self, query: str, condition: Any, limit: int) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self._vector_leg(query, condition, limit).to_list()
-        return sorted(rows, key=lambda row: (row["_distance"], row["chunk_id"]))
+    def _by_vector(self, vector: Vectors, condition: Any, limit: int) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self._vector_leg(vector, condition, limit).to_list()
+        seen = [row for row in rows if not math.isnan(row["_distance"])]
+        return sorted(seen, key=lambda row: (row["_distance"], row["chunk_id"]))
 
     def _word_leg(self, query: str, condition: Any, limit: int) -> Any:
         return (
             self._table.search(MatchQuery(query, "search_text"), query_type="fts")
             .where(condition, prefilter=True)
-            .select([*COLUMNS, "_score"])
+            .select([*COLUMNS, "vector", "_score"])
             .limit(limit)
         )
 
-    def _vector_leg(self, query: str, condition: Any, limit: int) -> Any:
+    def _vector_leg(self, vector: Vectors, condition: Any, limit: int) -> Any:
         leg = (
-            self._table.search(self._encoder.encode([query])[0], vector_column_name="vector")
+            self._table.search(vector, vector_column_name="vector")
             .distance_type("cosine")
             .where(condition, prefilter=True)
             .select([*COLUMNS, "_distance"])

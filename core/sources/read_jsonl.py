@@ -55,8 +55,8 @@ def _document(place: str, row: dict[str, Any]) -> FoundDocument:
     text = row.get("text")
     if not isinstance(text, str) or not text.strip():
         raise BadSource(place, "the row has no text", _SHAPE)
-    if "\0" in text:
-        raise BadSource(place, "the text holds NUL characters: it is not text", "export it as text")
+    if text.count("\0") * 100 > len(text):
+        raise BadSource(place, "the text is binary data", "export it as text")
     if near := suspicious_key(list(row)):
         raise BadSource(place, f"unknown field {near[0]!r}", f"did you mean {near[1]!r}?")
     embedded = _embedded(place, text)

@@ -5,6 +5,7 @@ A proposal is what the console did, not what is right: a person edits and accept
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Sequence
 
@@ -46,26 +47,28 @@ def propose(
         if key and key not in known and not find_pii(run.request.raw_query):
             groups.setdefault(key, []).append(run)
     ranked = sorted(groups.values(), key=lambda g: (-_disputes(g, disputed), -len(g)))
-    return tuple(
-        _proposal(number, group, _disputes(group, disputed))
-        for number, group in enumerate(ranked[:limit], start=1)
-    )
+    return tuple(_proposal(group, _disputes(group, disputed)) for group in ranked[:limit])
 
 
 def _key(question: str) -> tuple[str, ...]:
     return tuple(sorted(set(content_words(question))))
 
 
+def _query_id(question: str) -> str:
+    """The same for the same question, so that files of proposals never clash by counting."""
+    return "N-" + hashlib.sha256(" ".join(_key(question)).encode()).hexdigest()[:8]
+
+
 def _disputes(group: Sequence[PipelineRun], disputed: Collection[str]) -> int:
     return sum(run.trace.trace_id in disputed for run in group)
 
 
-def _proposal(number: int, group: Sequence[PipelineRun], disputes: int) -> Proposal:
+def _proposal(group: Sequence[PipelineRun], disputes: int) -> Proposal:
     run = group[0]
     cited = _cited(run)
     facts = _facts(run)
     row = GoldenCase(
-        query_id=f"N-{number:03d}",
+        query_id=_query_id(run.request.raw_query),
         question=run.request.raw_query.strip(),
         difficulty_level=_difficulty(run, disputes),
         kind="candidate",

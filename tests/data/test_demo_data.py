@@ -345,6 +345,8 @@ def _source_text(source: str, records: SqliteRecords) -> str:
     if source.startswith("records:orders/"):
         order = records.order(TENANT, source.removeprefix("records:orders/"))
         return order.text if order else ""
+    if source.startswith("case:"):
+        return _case(source.removeprefix("case:")).model_dump_json()
     if source in DOCUMENTS:
         return DOCUMENTS[source][2]
     return PLAIN_FILES[source].read_text(encoding="utf-8") if source in PLAIN_FILES else ""

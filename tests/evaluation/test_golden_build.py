@@ -54,3 +54,10 @@ def test_a_question_with_personal_data_is_left_out() -> None:
 def test_no_more_than_the_limit_is_proposed() -> None:
     runs = [a_run(question=f"What about topic{n} then?", trace_id=f"t{n}") for n in range(5)]
     assert len(propose(runs, limit=3)) == 3
+
+
+def test_a_proposal_keeps_its_id_whatever_else_is_proposed() -> None:
+    alone = propose([a_run(question=RETURN)])
+    among = propose([a_run(question=SHIPPING), a_run(question=SAME, trace_id="t2")])
+    assert alone[0].row.query_id in {p.row.query_id for p in among}
+    assert len({p.row.query_id for p in among}) == 2

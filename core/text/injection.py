@@ -10,9 +10,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections import Counter
 
 from core.text.injection_rules import MODEL_TASK, POLITE, RULES, TASK_VERB
 from core.text.sentences import Span, split_sentences
+from core.text.tokens import content_words
 
 _INVISIBLE = re.compile(
     "[\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]{2,}"
@@ -26,6 +28,11 @@ _HIDDEN_STYLE = re.compile(
     r"opacity\s*:\s*0(?!\.))[^\"']*[\"'][^>]*>(.*?)</\1>",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+STRAY_TASK = 0.5
+STRAY_WORDS = 25
+"""A text needs this many different words before a sentence can be stray in it."""
 
 
 def hidden_text(text: str) -> tuple[str, ...]:
@@ -68,16 +75,29 @@ def score_sentence(sentence: str) -> float:
 def instruction_windows(text: str) -> tuple[tuple[Span, float], ...]:
     """Sentences that address the reader's model, each with its score, in order.
 
-    Only sentences above 0 are listed. A sentence that carries hidden text which itself reads as an
+    Only sentences above 0 are listed. A task or question that shares no word with the rest of a
+    longer text is stray: somebody may have put it there for a model. A sentence that carries hidden text which itself reads as an
     instruction takes that text's score, raised for hiding.
     """
     out: list[tuple[Span, float]] = []
-    for span in split_sentences(text):
+    spans = split_sentences(text)
+    seen = Counter(word for span in spans for word in set(content_words(span.text)))
+    for span in spans:
         score = score_sentence(span.text)
+        if 0 < score < STRAY_TASK and _stray(span, text, seen):
+            score = STRAY_TASK
         hidden = max((_hidden_score(piece) for piece in hidden_text(span.text)), default=0.0)
         if (total := max(score, hidden)) > 0:
             out.append((span, total))
     return tuple(out)
+
+
+def _stray(span: Span, text: str, seen: Counter[str]) -> bool:
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    if "#" in line:
+        return False
+    own = set(content_words(span.text))
+    return len(own) >= 3 and len(seen) >= STRAY_WORDS and all(seen[word] == 1 for word in own)
 
 
 def _hidden_score(piece: str) -> float:

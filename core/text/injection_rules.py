@@ -9,7 +9,15 @@ _AI = (
     r"(?:ai|a\.i\.|llm|gpt|chat ?gpt|claude|gemini|copilot|chat ?bot|bot|assistant|language model|"
     r"(?:ai |large )?(?:language )?model|virtual agent|ai agent)"
 )
-_OUTPUT = r"(?:response|answer|reply|output|summary|message|responses|answers|replies|translation)"
+_MACHINE = (
+    r"(?:ai(?: (?:assistants?|agents?|models?|systems?|tools?|bots?))?|llms?|gpt|chat ?gpt|claude|"
+    r"gemini|"
+    r"copilot|chat ?bots?|bots?|language models?|virtual (?:agents?|assistants?))"
+)
+"""A machine for sure: an assistant manager is a person."""
+_OUTPUT = r"(?:responses?|answers?|outputs?|summary|translation|completion)"
+_ORDER = r"(?:^|[.;:,>\n]\s*|\b(?:and|then|must|should|shall|please|now|also|instead|always|secretly|you) )"
+"""What stands before a verb that gives an order, as against "we may send a cookie"."""
 RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     # overriding what the model was told
     (
@@ -38,18 +46,27 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
         0.85,
         re.compile(
-            rf"\b(?:you are (?:now|no longer|henceforth)|from now on,? you|act as (?:if you|an? |"
-            rf"the )|pretend (?:to be|you are|that you)|"
-            rf"you(?:'re| are) an? (?:helpful |new |unrestricted |evil |different )*{_AI}\b|"
-            rf"enter (?:developer|god|admin|debug|dan) mode|"
-            r"developer mode (?:is )?(?:on|enabled)|jailbreak)",
+            r"\b(?:you are (?:now (?:an? |the |in |dan\b)|no longer (?:an? |bound|restricted)|"
+            r"henceforth)|from now on,? you (?:are|must|will|shall|should)|"
+            r"enter (?:developer|god|admin|debug|dan) mode|"
+            r"developer mode (?:is )?(?:on|enabled))",
+            _I,
+        ),
+    ),
+    # role play: ordinary in a request to a model, out of place in a document
+    (
+        0.50,
+        re.compile(
+            rf"\b(?:act as (?:if you|an? |the )|pretend (?:to be|you are|that you)|"
+            rf"you(?:'re| are) an? (?:\w+ ){{0,2}}{_AI}\b|jailbreak)",
             _I,
         ),
     ),
     (
         0.85,
         re.compile(
-            r"(?:你现在是|从现在(?:开始|起)，?你|请?扮演|假装你|你将作为|进入(?:开发者|管理员|"
+            r"(?:你现在是|从现在(?:开始|起)，?你|请扮演|你(?:要|将|来|必须)?扮演|假装你|你将作为|"
+            r"进入(?:开发者|管理员|"
             r"越狱)模式)"
         ),
     ),
@@ -81,9 +98,9 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
         0.75,
         re.compile(
-            rf"\b(?:if you are|as) an? (?:\w+ )?{_AI}\b[^.!?\n]{{0,40}}(?:,|you (?:must|should|"
-            rf"will)|reading|processing)|"
-            rf"\b(?:the |any |all )?{_AI}s?\b\s+(?:must|should|shall|has to|needs to|"
+            rf"\bif you are an? (?:\w+ )?{_AI}\b|\bas an? (?:\w+ )?{_AI}\b[^.!?\n]{{0,20}}"
+            rf"\byou (?:must|should|will|have to)\b|"
+            rf"\b{_MACHINE}\b(?:\s+\w+){{0,5}}?\s+(?:must|should|shall|has to|needs to|"
             rf"is (?:required|instructed|ordered) to|will now)\b[^.!?\n]{{0,60}}"
             rf"\b(?:reply|respond|answer|say|tell|send|ignore|include|output|reveal|approve|"
             rf"refund|state|recommend|append|add)\b",
@@ -107,18 +124,45 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
             rf"print)\s+(?:only|just|solely|exclusively|nothing but|always|with only|"
             rf"with just)\b(?!\s+(?:if|to|when))|"
             rf"\b(?:in|to|into|at the end of|at the (?:beginning|start) of|throughout|within|"
-            rf"of) (?:your|the assistant'?s|the ai'?s|its|the final|each|"
+            rf"of) (?:your|the assistant'?s|the ai'?s|the final|each|"
             rf"every) (?:\w+ )?{_OUTPUT}\b(?! to (?:us|this))|"
             rf"\b(?:begin|start|end|finish|conclude|preface|prefix|append|prepend) (?:your|every|"
-            rf"each|all|the) (?:\w+ )?{_OUTPUT}\b)",
+            rf"each|all) (?:\w+ )?{_OUTPUT}\b)",
             _I,
         ),
     ),
     (
+        0.75,
+        re.compile(
+            rf"\b(?:make|keep|format|translate|encode|rewrite|phrase|craft|structure|modify|alter|"
+            rf"change|augment|enrich|enhance|embellish|adapt|infuse|fill|replace|remove|convert|"
+            rf"ensure|mirror|tailor|adjust|let|have|season|lace|load|pad|spice|delay|withhold|"
+            rf"disrupt|corrupt|obfuscate|encrypt|reverse|interleave|render|present|deliver)\b"
+            rf"[^.!?\n]{{0,30}}\byour (?:\w+ )?{_OUTPUT}\b",
+            _I,
+        ),
+    ),
+    # the same with words that people use of each other's mail
+    (
+        0.50,
+        re.compile(
+            r"\b(?:in|to|into|at the end of|throughout|within) (?:your|its) (?:\w+ )?"
+            r"(?:reply|replies|message)\b",
+            _I,
+        ),
+    ),
+    # code smuggled into what the model writes
+    (
         0.65,
         re.compile(
-            rf"\b(?:make|keep|write|format|translate|encode|rewrite|phrase|craft|structure|"
-            rf"ensure|mirror|tailor|adjust|let) (?:that )?your (?:\w+ )?{_OUTPUT}\b",
+            r"\b(?:following|subsequent|below|next) (?:\w+ )?code (?:block|section|snippet|"
+            r"excerpt|segment|fragment|piece)s?\b[^.!?\n]{0,60}\byour (?:\w+ )?(?:code|codebase|"
+            r"algorithm|solution|implementation|answer|response|output|function)\b|"
+            r"\byour (?:\w+ )?(?:code|codebase|algorithm|solution|implementation|answer|"
+            r"response|output|function)\b[^.!?\n]{0,60}\b(?:following|subsequent) (?:\w+ )?code "
+            r"(?:block|section|snippet|excerpt|segment|fragment|piece)s?\b|"
+            r"\b(?:utili[sz]e|use|employ|append|execute|run|insert) the (?:following|subsequent) "
+            r"code (?:block|section|excerpt|segment)\b",
             _I,
         ),
     ),
@@ -136,7 +180,7 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
             r"\b(?:do not|don't|never) (?:mention|reveal|disclose|tell|show|"
             r"inform)\b[^.!?\n]{0,40}\b(?:this (?:instruction|prompt|message|note|text)|"
             r"these instructions|the user (?:about|that|of))\b|"
-            r"\b(?:tell|inform|assure|convince|persuade|notify) (?:the )?(?:user|reader|"
+            rf"{_ORDER}(?:tell|inform|assure|convince|persuade|notify) (?:the )?(?:user|reader|"
             r"requester|human|person asking)s?\b(?! (?:to|may|can) (?:contact|click|open|sign))",
             _I,
         ),
@@ -152,8 +196,8 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
         0.90,
         re.compile(
-            r"\b(?:send|forward|post|upload|transmit|exfiltrate|leak|e-?mail|append|embed|encode|"
-            r"include)\b[^.!?\n]{0,60}"
+            rf"{_ORDER}(?:send|forward|post|upload|transmit|exfiltrate|leak|e-?mail|append|embed|"
+            r"encode|include)\b[^.!?\n]{0,60}"
             r"\b(?:conversation|chat (?:history|log)|system prompt|user'?s? (?:data|input|query|"
             r"details|password|e-?mail)|api keys?|credentials|"
             r"secrets?|customer (?:data|records|list)|confidential|session (?:token|data)|"
@@ -165,7 +209,7 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
         0.90,
         re.compile(
-            r"!\[[^\]]{0,80}\]\(\s*https?://[^)\s]+[?&][\w-]+=[^)]*(?:\{|%7B|\[|<|data|secret|"
+            r"\[[^\]]{0,80}\]\(\s*https?://[^)\s]+[?&][\w-]+=[^)]*(?:\{|%7B|\[|<|data|secret|"
             r"prompt|history|conversation)",
             _I,
         ),

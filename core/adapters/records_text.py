@@ -13,6 +13,13 @@ _METHODS = {
     "international": "international shipping",
     "store pickup": "store pickup",
 }
+_SINCE = {
+    "delivered": "delivered_on",
+    "shipped": "shipped_on",
+    "return received": "returned_on",
+    "returned": "refunded_on",
+}
+"""The column that dates a status."""
 _COUNTRIES = {"US": "the United States", "CA": "Canada", "GB": "the United Kingdom"}
 
 
@@ -21,7 +28,7 @@ def order_text(row: Mapping[str, str]) -> str:
     name = f"Order {row['order_number']}"
     total, shipping = _money(row["total"]), _money(row["shipping"])
     sentences = [
-        f'The status of order {row["order_number"]} is "{row["status"]}".',
+        _status(row),
         *_dates(name, row),
         f"{name} was placed on {day(row['placed_on'])} by customer {row['customer_id']}.",
         f"{name} contains {_items(row['items'])}.",
@@ -57,6 +64,12 @@ def day(iso: str) -> str:
     """``2026-11-24`` as ``24 November 2026``."""
     value = date.fromisoformat(iso)
     return f"{value.day} {value:%B %Y}"
+
+
+def _status(row: Mapping[str, str]) -> str:
+    since = row.get(_SINCE.get(row["status"], ""), "")
+    words = f'The status of order {row["order_number"]} is "{row["status"]}"'
+    return f"{words} as of {day(since)}." if since else f"{words}."
 
 
 def _dates(name: str, row: Mapping[str, str]) -> list[str]:

@@ -52,7 +52,7 @@ def test_each_fact_of_an_order_is_a_sentence_of_its_own(records: SqliteRecords) 
     order = records.order(TENANT, "A-10293")
     assert order is not None
     sentences = [span.text for span in split_sentences(order.text)]
-    assert 'The status of order A-10293 is "delivered".' in sentences
+    assert 'The status of order A-10293 is "delivered" as of 24 November 2026.' in sentences
     assert "Order A-10293 was delivered on 24 November 2026." in sentences
     assert "Order A-10293 was placed on 18 November 2026 by customer 88." in sentences
     assert all("A-10293" in sentence for sentence in sentences)
@@ -71,6 +71,12 @@ def test_a_customer_is_found_by_either_form_of_the_id(records: SqliteRecords, wr
     assert customer is not None
     assert customer.source_uri == "records:customers/88"
     assert "Customer 88 is Maya Lindqvist." in customer.text
+
+
+def test_a_status_without_a_day_stands_alone(records: SqliteRecords) -> None:
+    order = records.order(TENANT, "A-10311")
+    assert order is not None
+    assert order.text.startswith('The status of order A-10311 is "processing". ')
 
 
 def test_a_return_without_a_refund_says_so(records: SqliteRecords) -> None:

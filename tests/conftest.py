@@ -76,3 +76,13 @@ def engine(database_url: str) -> Iterator[Engine]:
     opened = open_database(database_url)
     yield opened
     opened.dispose()
+
+
+@pytest.fixture
+def sqlite_engine(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Engine]:
+    """An open SQLite database of this test's own, for tests that are not about databases."""
+    path = tmp_path / "countersign.db"
+    shutil.copy(migrated_sqlite, path)
+    opened = open_database(f"sqlite:///{path}")
+    yield opened
+    opened.dispose()

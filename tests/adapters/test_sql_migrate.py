@@ -12,11 +12,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect
 
-from core.adapters import sql_migrate
+from core.adapters import sql_engine, sql_migrate
 from core.adapters.sql_engine import reading, writing
 from core.adapters.sql_migrate import open_database
 from core.adapters.sql_schema import REVISIONS, metadata
-from core.errors import BadInput, Unavailable
+from core.errors import BadInput, TryAgainLater, Unavailable
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,3 +86,17 @@ def test_a_server_that_does_not_answer_is_unavailable_and_its_password_stays_sec
     with pytest.raises(Unavailable) as caught:
         open_database("postgresql://user:hunter2@127.0.0.1:1/nowhere")
     assert "hunter2" not in str(caught.value)
+
+
+def test_a_writer_that_waits_too_long_is_told_to_try_again(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_engine, "WAIT_SECONDS", 0.1)
+    opened = open_database(database_url)
+    with (
+        writing(opened),
+        pytest.raises(TryAgainLater, match="busy"),
+        writing(opened),
+    ):
+        pytest.fail("two writers at once")
+    opened.dispose()

@@ -50,11 +50,7 @@ class CheckerModel:
 
     def probability(self, numbers: Sequence[float]) -> float:
         """0..1, rounded to four places so that runs compare equal."""
-        z = [
-            (x - m) / s for x, m, s in zip(numbers, self._mean, self._scale, strict=True)
-        ]
+        z = [(x - m) / s for x, m, s in zip(numbers, self._mean, self._scale, strict=True)]
         crossed = [value * z[self._length] for value in z]
-        total = self._bias + sum(
-            w * v for w, v in zip(self._weights, (*z, *crossed), strict=True)
-        )
+        total = self._bias + sum(w * v for w, v in zip(self._weights, (*z, *crossed), strict=True))
         return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 4)

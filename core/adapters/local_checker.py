@@ -20,13 +20,17 @@ from core.text.claim_features import (
     evidence_sentences,
     look_at,
 )
-from core.text.compare import Finding
+from core.text.compare import Finding, compare_sentences
 from core.text.quote import find_quote
+from core.text.scope import foreign_scope
 
 SUPPORTED, UNSUPPORTED = 0.55, 0.35
 """Probability from which a claim is supported, and below which it is unsupported."""
 _ALIGNED = 0.6
+_FOREIGN = 0.15
+"""How far each limit (express, UK, a span of dates) the claim does not name moves a sentence off."""
 _VALUES = frozenset({"number", "money", "date", "bound"})
+_UNITS = frozenset({"day", "week", "month", "year", "hour", "minute", "time", "date"})
 _HARD = frozenset({"number", "money", "date", "name"})
 _WORDS = {
     "quote": "quote found",
@@ -51,7 +55,9 @@ class LocalVerdict(NamedTuple):
 class LocalClaimChecker:
     """``ClaimChecker`` without a network. Safe to share between threads: it keeps no state."""
 
-    def __init__(self, encoder: Encoder | None = None, *, model: CheckerModel | None = None) -> None:
+    def __init__(
+        self, encoder: Encoder | None = None, *, model: CheckerModel | None = None
+    ) -> None:
         self._encoder = encoder
         self._model = model or CheckerModel.load(FEATURES)
 
@@ -69,19 +75,19 @@ class LocalClaimChecker:
         view = look_at(claim, evidence_sentences([text for _, text in evidence]))
         if view is None:
             return LocalVerdict("unclear", 0.0, (_WORDS["nothing"],))
-        return self._weighed(view, evidence)
+        return self._weighed(claim, view, evidence)
 
-    def _weighed(self, view: ClaimView, evidence: Sequence[tuple[str, str]]) -> LocalVerdict:
+    def _weighed(
+        self, claim: str, view: ClaimView, evidence: Sequence[tuple[str, str]]
+    ) -> LocalVerdict:
         score = self._model.probability(view.numbers)
-        denied = _denied(view)
-        if denied:
-            best = view.nearest[0]
+        if denied := _denied(claim, view):
             return LocalVerdict(
                 "contradicted",
                 round(min(score, 0.3), 4),
-                tuple(f.message for f in denied),
-                (_sentence_span(best, evidence),),
-                best.span.text,
+                tuple(f.message for f in denied.findings),
+                (_sentence_span(denied.sentence, evidence),),
+                denied.sentence.span.text,
             )
         lacking = [f for f in view.whole.missing if f.kind in _HARD]
         if _near_quote(view) and not lacking:
@@ -95,12 +101,53 @@ class LocalClaimChecker:
         return LocalVerdict("unclear", score, tuple(dict.fromkeys((*reasons, _WORDS["open"]))))
 
 
-def _denied(view: ClaimView) -> list[Finding]:
-    """What the nearest sentence says otherwise, when both are about the same thing."""
-    close = view.comparison
-    if close.alignment < _ALIGNED and view.number("recall_best") < _ALIGNED:
-        return []
-    return [f for f in close.contradicted if f.kind in _VALUES or f.kind == "negation"]
+class _Side(NamedTuple):
+    """A sentence that speaks of the claim's matter, and how closely (lower sorts first)."""
+
+    distance: float
+    sentence: EvidenceSentence
+    findings: tuple[Finding, ...] = ()
+
+
+def _denied(claim: str, view: ClaimView) -> _Side | None:
+    """The sentence that says otherwise about the same thing, a differing value before a negation.
+
+    A sentence that states the claim's own value as closely speaks for it: a policy may name 30
+    days for one thing and 45 for another.
+    """
+    values: list[_Side] = []
+    turned: list[_Side] = []
+    agreeing: list[_Side] = []
+    for share, sentence in view.rivals:
+        compared = compare_sentences(claim, sentence.span.text)
+        if max(compared.alignment, share) < _ALIGNED:
+            continue
+        distance = _FOREIGN * len(foreign_scope(claim, sentence.span.text)) - share
+        differing = tuple(f for f in compared.contradicted if f.kind in _VALUES)
+        flipped = tuple(
+            f for f in compared.contradicted if f.kind == "negation" and not _is_unit(f)
+        )
+        if differing:
+            values.append(_Side(distance, sentence, differing))
+        elif flipped:
+            turned.append(_Side(distance, sentence, flipped))
+        elif compared.agreed:
+            agreeing.append(_Side(distance, sentence))
+    nearest = min(agreeing, key=_distance, default=None)
+    against = min(values, key=_distance, default=None) or min(turned, key=_distance, default=None)
+    if against is None or (nearest is not None and nearest.distance <= against.distance):
+        return None
+    return against
+
+
+def _distance(side: _Side) -> float:
+    return side.distance
+
+
+def _is_unit(finding: Finding) -> bool:
+    """A denied unit ("not on the day of delivery") denies no claim."""
+    words = {finding.claim.removeprefix("not "), finding.evidence.removeprefix("not ")}
+    return bool(words & _UNITS)
 
 
 def _near_quote(view: ClaimView) -> bool:

@@ -36,14 +36,18 @@ RULES: dict[str, dict[Recipient, Rule]] = {
     # The reader's own record is theirs to read, in private.
     "PERSONAL_DATA_PII": {"customer": "allow", "colleague": "allow", "public": "mask"},
 }
-UNKNOWN_TAG: dict[Recipient, Rule] = {"customer": "deny", "colleague": "by_rights", "public": "deny"}
+UNKNOWN_TAG: dict[Recipient, Rule] = {
+    "customer": "deny",
+    "colleague": "by_rights",
+    "public": "deny",
+}
 ALWAYS_MASKED = frozenset({"card", "iban", "ssn", "cn_id"})
 """Never leave in full, not even to their owner."""
 PERSONAL_FIELDS = ("name", "email", "phone", "address", "customer_id", "postcode", "city", "street")
 
 
 class _Finding(NamedTuple):
-    """``quote`` in the text must become ``rewrite``; ``label`` is the citation or kind it is about."""
+    """``quote`` must become ``rewrite``; ``label`` is the citation or kind of data it is about."""
 
     label: str
     quote: str
@@ -71,16 +75,32 @@ def comply(
     refused = [item for item in used if _rule(item, reader, context, customer_id) == "deny"]
     if refused:
         return _decision(
-            "DENY", "The text leans on sources this reader may not know of.", (), STANDARD_DENIAL,
-            used, context, reader, query_id, now, contact=_contact(refused),
+            "DENY",
+            "The text leans on sources this reader may not know of.",
+            (),
+            STANDARD_DENIAL,
+            used,
+            context,
+            reader,
+            query_id,
+            now,
+            contact=_contact(refused),
         )
     findings = [*_internal_wording(text, used, reader, context, customer_id)]
     findings += _personal_data(text, used, reader, context, customer_id)
     final = _enforced(text, findings)
     if findings and not final.strip():
         return _decision(
-            "DENY", "Nothing is left once what may not leave is taken out.", (), STANDARD_DENIAL,
-            used, context, reader, query_id, now, contact=_contact(used),
+            "DENY",
+            "Nothing is left once what may not leave is taken out.",
+            (),
+            STANDARD_DENIAL,
+            used,
+            context,
+            reader,
+            query_id,
+            now,
+            contact=_contact(used),
         )
     redactions = tuple(
         Redaction(
@@ -95,8 +115,17 @@ def comply(
         else "Every source may be read by this reader."
     )
     return _decision(
-        verdict, reason, redactions, final, used, context, reader, query_id, now,
-        contact=_contact(used) if findings else "", guards=guard(final, reader),
+        verdict,
+        reason,
+        redactions,
+        final,
+        used,
+        context,
+        reader,
+        query_id,
+        now,
+        contact=_contact(used) if findings else "",
+        guards=guard(final, reader),
     )
 
 
@@ -162,7 +191,9 @@ def _personal_data(
     allowed = published + (own if reader == "customer" else [])
     findings = [
         _Finding(
-            match.kind, match.text, f"personal data ({match.kind}) this reader may not get here",
+            match.kind,
+            match.text,
+            f"personal data ({match.kind}) this reader may not get here",
             masked(match),
         )
         for match in find_pii(text)
@@ -202,9 +233,7 @@ def _enforced(text: str, findings: Sequence[_Finding]) -> str:
     if not findings:
         return text
     lines = [" ".join(line.split(" ")).rstrip() for line in text.split("\n")]
-    return "\n".join(
-        line for i, line in enumerate(lines) if line or (i and lines[i - 1])
-    ).strip()
+    return "\n".join(line for i, line in enumerate(lines) if line or (i and lines[i - 1])).strip()
 
 
 def _contact(items: Sequence[Evidence]) -> str:

@@ -27,8 +27,8 @@ from core.text.casework import case_lines
 from core.text.choose import Choice, Part, Similarity, choose
 from core.text.compose import Line, body, citations_of, lines_of
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
-from core.text.pool import options, undecided_ids
 from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
+from core.text.pool import options, undecided_ids
 from core.text.reply import frame, reply_language, standing
 
 NOBODY = "NO_WINNER_NEED_HUMAN"
@@ -111,9 +111,9 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         lines += case_lines(brief.package, pool, brief.question, brief.plan, brief.language)
     if len(lines) == named:
         limit = _LIMITS[brief.request.output_form]
-        chosen = choose(
-            brief.question, parts, pool, limit=limit, similarity=similarity
-        ) if parts else ()
+        chosen = (
+            choose(brief.question, parts, pool, limit=limit, similarity=similarity) if parts else ()
+        )
         lines += _dated(brief, chosen)
     answered = len(lines) > named
     missing = _missing(brief, parts)
@@ -138,11 +138,12 @@ def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
         ids = frozenset(e.evidence_id for e in brief.package.selected_evidence)
         return (Part("D1", brief.question, ids),) if ids else ()
     matrix = brief.judgement.dimension_coverage_matrix
+    open_conflicts = {r.dimension for r in brief.resolutions if r.winner == NOBODY}
     alone = len(brief.plan.dimensions) == 1
     return tuple(
         Part(d.id, brief.question if alone else d.query, frozenset(matrix[d.id].evidence_ids))
         for d in brief.plan.dimensions
-        if d.id in matrix and matrix[d.id].covered
+        if d.id in matrix and matrix[d.id].covered and d.id not in open_conflicts
     )
 
 
@@ -204,9 +205,7 @@ def _with_holding(
         return lines
     covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
     names = [
-        d.name
-        for d in brief.plan.dimensions
-        if d.id not in covered or not covered[d.id].covered
+        d.name for d in brief.plan.dimensions if d.id not in covered or not covered[d.id].covered
     ]
     return lines + [Line(brief.say("partly", name), "", (), "\n\n") for name in names]
 

@@ -16,9 +16,7 @@ from core.models.source import FreshnessState
 _RECORD_SOURCES = ("record", "case_file")
 
 
-def freshness_state(
-    last_reviewed: date | None, sla_days: int, today: date
-) -> FreshnessState:
+def freshness_state(last_reviewed: date | None, sla_days: int, today: date) -> FreshnessState:
     """``due_soon`` in the last seventh of the SLA (13 days of 90); ``stale`` from the day after."""
     if last_reviewed is None:
         return "unknown"
@@ -57,7 +55,9 @@ def _warning(item: Evidence, today: date, superseded_by: Mapping[str, str]) -> F
         state=state,
         superseded=superseded,
         days_past_due=_days_past_due(candidate, today),
-        message="; ".join(filter(None, (_age(candidate, state, today), _replaced(candidate, newer)))),
+        message="; ".join(
+            filter(None, (_age(candidate, state, today), _replaced(candidate, newer)))
+        ),
         owner=candidate.owner,
     )
 

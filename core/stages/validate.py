@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.models.draft import EvidenceSpan, GeneratedClaim, SupportStatus
-from core.models.evidence import Evidence, EvidencePackage
-from core.models.judgement import Resolution
+from core.models.evidence import EvidencePackage
+from core.models.judgement import ClaimSide, Resolution
 from core.ports import ClaimChecker
 from core.text.cited import CitedSentence, cited_sentences
 from core.text.compare import compare_sentences
 from core.text.factual import is_factual
 from core.text.markers import INFERENCE_TAGS
 from core.text.past import provenance_of
-from core.text.pool import losing_ids
+from core.text.pool import losing_ids, losing_sides
 from core.text.quote import find_quote
 from core.text.reply import is_standing, without_lead
 from core.text.similarity import overlap
@@ -92,7 +92,11 @@ class _Bench:
     ) -> None:
         self._known = package.by_id()
         self._losers = losing_ids(resolutions)
-        self._checker, self._resolutions = checker, resolutions
+        self._checker = checker
+        self._decided = [r for r in resolutions if r.winner != "NO_WINNER_NEED_HUMAN"]
+        self._disputed = [
+            side for r in resolutions if r not in self._decided for side in losing_sides(r)
+        ]
         self._open = tuple(i for i in self._known if i not in self._losers)
 
     def judge(self, sentence: CitedSentence) -> _Finding:
@@ -105,7 +109,18 @@ class _Bench:
         claim = without_lead(_untagged(sentence.text))
         if sentence.inference:
             return self._inference(claim, sentence.evidence_ids)
-        return self._stated(sentence, claim)
+        return self._undisputed(self._stated(sentence, claim))
+
+    def _undisputed(self, found: _Finding) -> _Finding:
+        """One side of a conflict nobody has decided bears no sentence."""
+        if found.status != "supported" or not any(
+            span.evidence_id == side.evidence_id and side.quote and _meet(span.quote, side.quote)
+            for span in found.spans
+            for side in self._disputed
+        ):
+            return found
+        reason = "the sources disagree about this and nobody has decided yet"
+        return found._replace(status="unclear", score=min(found.score, 0.5), reasons=(reason,))
 
     def _stated(self, sentence: CitedSentence, claim: str) -> _Finding:
         usable = tuple(i for i in sentence.evidence_ids if i not in self._losers)
@@ -137,7 +152,9 @@ class _Bench:
     def _checked(self, claim: str, ids: Sequence[str], *, cited: Sequence[str]) -> _Finding:
         """The checker's verdict, with the guard over values held on top."""
         if not ids:
-            return _Finding("unsupported", 0.0, reasons=("there is no evidence to hold it against",))
+            return _Finding(
+                "unsupported", 0.0, reasons=("there is no evidence to hold it against",)
+            )
         verdict = self._checker.check(claim, [(i, self._known[i].candidate.text) for i in ids])
         borne = tuple(dict.fromkeys(s.evidence_id for s in verdict.spans))
         finding = _Finding(
@@ -194,20 +211,29 @@ class _Bench:
 
     def _lost(self, claim: str, ids: Sequence[str]) -> _Finding:
         """Only a source that lost a conflict says so: the winner's wording is offered instead."""
-        for resolution in self._resolutions:
-            a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
-            winner, loser = (a, b) if resolution.winner == "claim_a" else (b, a)
+        for resolution in self._decided:
+            winner, loser = _sides(resolution)
             if loser.evidence_id not in ids or winner.evidence_id not in self._known:
                 continue
             passage = self._known[winner.evidence_id].candidate.text
             at = passage.find(winner.quote) if winner.quote else -1
-            spans = (_span(winner.evidence_id, passage, at, at + len(winner.quote)),) if at >= 0 else ()
-            reason = f"only {loser.evidence_id} says so, which lost to {winner.evidence_id} by {resolution.decided_by}"
-            return _Finding("contradicted", 0.0, tuple(ids), spans, (reason,), winner.quote or None)
+            span = _span(winner.evidence_id, passage, at, at + len(winner.quote))
+            reason = (
+                f"only {loser.evidence_id} says so, which lost to {winner.evidence_id} "
+                f"by {resolution.decided_by}"
+            )
+            return _Finding(
+                "contradicted",
+                0.0,
+                tuple(ids),
+                (span,) if at >= 0 else (),
+                (reason,),
+                winner.quote or None,
+            )
         return _Finding("unsupported", 0.0, tuple(ids), reasons=("its source lost a conflict",))
 
     def _inference(self, claim: str, ids: Sequence[str]) -> _Finding:
-        """Our own conclusion: listed for the reviewer, never shown as verified unless it is quoted."""
+        """Our own conclusion: listed for the reviewer, verified only where it is a quotation."""
         near = tuple(i for i in ids if i not in self._losers) or self._open
         spans = self._quoted(claim, claim, near)
         if spans:
@@ -215,6 +241,16 @@ class _Bench:
         named = ", ".join(ids) if ids else "no evidence"
         reason = f"an inference from {named}: check the reasoning"
         return _Finding("unclear", 0.5, tuple(ids), reasons=(reason,))
+
+
+def _sides(resolution: Resolution) -> tuple[ClaimSide, ClaimSide]:
+    """(winner, loser) of a decided conflict."""
+    a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
+    return (a, b) if resolution.winner == "claim_a" else (b, a)
+
+
+def _meet(one: str, other: str) -> bool:
+    return one.strip() in other or other.strip() in one
 
 
 def _untagged(text: str) -> str:

@@ -26,14 +26,23 @@ _OPEN = re.compile(
     r"|pending|to do)\b|\[ \]|[:：]\s*no\b|未完成|缺(?:少|失)",
     re.IGNORECASE,
 )
-_ABSENT = re.compile(r"\bnone\b|\bnot (?:recorded|found)\b|\bno \w+(?: \w+)? (?:is |has been )?recorded\b"
-                     r"|无记录|未记录", re.IGNORECASE)
-_DECISION = re.compile(
-    r"\b((?:\w+ )?(?:decision|approval|sign-off|authori[sz]ation))\b|((?:主管|经理)?(?:决定|批准|审批))",
+_ABSENT = re.compile(
+    r"\bnone\b|\bnot (?:recorded|found)\b|\bno \w+(?: \w+)? (?:is |has been )?recorded\b"
+    r"|无记录|未记录",
     re.IGNORECASE,
 )
-_CLOSING = re.compile(r"\bclos(?:e|ed|ing)\b|\bescalat\w+\b|\bformal review\b|结案|关闭|升级",
-                      re.IGNORECASE)
+_DECISION = re.compile(
+    r"\b((?:\w+ )?(?:decision|approval|sign-off|authori[sz]ation))\b"
+    r"|((?:主管|经理)?(?:决定|批准|审批))",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"\bclos(?:e|ed|ing)\b|\bescalat\w+\b|\bformal review\b|结案|关闭|升级", re.IGNORECASE
+)
+_BARS = re.compile(
+    r"not\b|n't\b|\bonly\b|\bmust\b|\bforces?\b|\brequire[ds]?\b|\bneeds?\b|不|必须|须|才",
+    re.IGNORECASE,
+)
 _NEXT = re.compile(r"\bnext\b|\bhow to\b|\bsteps?\b|下一步|步骤", re.IGNORECASE)
 
 
@@ -60,11 +69,12 @@ def case_lines(
     rule = rules[0]
     run = densest(record.events, rule.days)
     applies = len(run) >= rule.needed
+    blocked = applies or bool(record.open_items)
     lines = [_conclusion(rule, run, record, language, applies=applies)]
-    lines += _policy_lines(policy, rule, question, applies=applies)
+    lines += _policy_lines(policy, rule, question, applies=applies, blocked=blocked)
     lines += _record_lines([*(run if applies else record.events), *record.open_items])
     lines += _decision_lines(policy, record, language, applies=applies)
-    return lines + (_next_lines(policy, language) if applies or record.open_items else [])
+    return lines + (_next_lines(policy, language) if blocked else [])
 
 
 def _is_case(item: Evidence) -> bool:
@@ -98,8 +108,15 @@ def _rows(prose: str) -> list[str]:
 def _conclusion(
     rule: WindowRule, run: Sequence[Event], record: _Record, language: str, *, applies: bool
 ) -> Line:
-    ids = tuple(dict.fromkeys((rule.evidence_id, *(e.evidence_id for e in run),
-                               *(e.evidence_id for e in record.open_items))))
+    ids = tuple(
+        dict.fromkeys(
+            (
+                rule.evidence_id,
+                *(e.evidence_id for e in run),
+                *(e.evidence_id for e in record.open_items),
+            )
+        )
+    )
     days = [day_words(e.on, language) for e in run]
     blocked = applies or bool(record.open_items)
     text = (_zh if language == "zh" else _en)(rule, days, len(record.open_items), applies, blocked)
@@ -107,14 +124,16 @@ def _conclusion(
 
 
 def _en(rule: WindowRule, days: list[str], open_items: int, applies: bool, blocked: bool) -> str:  # noqa: FBT001
-    verdict = "This case is not ready to close" if blocked else "Nothing on record keeps this case open"
+    verdict = (
+        "This case is not ready to close" if blocked else "Nothing on record keeps this case open"
+    )
     if applies:
         verdict += " without escalation"
     count = f"{len(days)} event{'s' if len(days) != 1 else ''}"
     items = f"{open_items or 'no'} open checklist item{'s' if open_items != 1 else ''}"
     return (
-        f"{INFERENCE_TAGS[0]} {verdict}: taken together, policy and case record show {count} within "
-        f"{rule.days} days ({', '.join(days)}) and {items}."
+        f"{INFERENCE_TAGS[0]} {verdict}: taken together, policy and case record show "
+        f"{count} within {rule.days} days ({', '.join(days)}) and {items}."
     )
 
 
@@ -129,13 +148,27 @@ def _zh(rule: WindowRule, days: list[str], open_items: int, applies: bool, block
 
 
 def _policy_lines(
-    policy: Sequence[Option], rule: WindowRule, question: str, *, applies: bool
+    policy: Sequence[Option],
+    rule: WindowRule,
+    question: str,
+    *,
+    applies: bool,
+    blocked: bool,
 ) -> list[Line]:
+    """The rule itself, then what bars closing the case, or what allows it when nothing does."""
     on_rule = [o for o in policy if o.words == rule.text]
-    rest = [o for o in policy if o.words != rule.text and _CLOSING.search(o.words)
-            and o.unit.kind != "steps"]
+    rest = [
+        o
+        for o in policy
+        if o.words != rule.text
+        and o.unit.kind != "steps"
+        and _CLOSING.search(o.words)
+        and bool(_BARS.search(o.words)) == blocked
+    ]
     ids = frozenset(o.evidence_id for o in policy)
-    more = choose(question, (Part("D", question, ids),), rest, limit=2)
+    # Asked twice, the choice gives the two nearest sentences.
+    parts = (Part("first", question, ids), Part("second", question, ids))
+    more = choose(question, parts, rest, limit=2)
     first = [Choice(o, "D") for o in on_rule[:1]] if applies else []
     lines = lines_of((*first, *more))
     return [lines[0]._replace(glue="\n\n"), *lines[1:]] if lines else []
@@ -173,5 +206,5 @@ def _next_lines(policy: Sequence[Option], language: str) -> list[Line]:
     if not steps:
         return []
     lead = steps[0].unit.lead or standing("next", language)
-    lines = lines_of([Choice(steps[0]._replace(unit=steps[0].unit._replace(lead=lead)), "D")])
-    return lines
+    first = steps[0]
+    return lines_of([Choice(first._replace(unit=first.unit._replace(lead=lead)), "D")])

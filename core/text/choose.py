@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from core.text.compare import compare_sentences
 from core.text.extract import Unit
 from core.text.names import find_names
+from core.text.polarity import negated
 from core.text.relevance import is_closed_list, is_condition, is_listing, relevance, term_weights
 from core.text.scope import foreign_scope
-from core.text.similarity import overlap
+from core.text.similarity import overlap, term_coverage
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines between one text and each of several, -1..1."""
 
 _SAME = 0.75
-_EXTRA_SHARE = 0.55
-"""A further sentence must be at least this relevant, as a share of the best one."""
+_EXTRA = 0.75
+"""Share of the best answer's relevance plus share of its words in an answer: enough to be added."""
+_EQUAL = 0.93
+"""So near the best answer that the question does not tell them apart: both are given."""
 _FLOOR = 0.12
 
 
@@ -28,6 +32,7 @@ class Option(NamedTuple):
     unit: Unit
     context: str
     prior: float
+    document: str = ""
 
     @property
     def words(self) -> str:
@@ -134,23 +139,37 @@ def _further(
     options: Sequence[Option],
     room: int,
 ) -> list[Choice]:
+    """What limits the answers: conditions of the matter asked about, exclusions of that rule."""
     if not chosen or room <= 0:
         return []
     scores = {id(o): s for o, s in zip(options, scorer.whole, strict=True)}
-    bar = _EXTRA_SHARE * max(scores[id(c.option)] for c in chosen)
-    sources = {c.option.evidence_id for c in chosen}
-    wanted = [
-        o
-        for o in sorted(options, key=lambda o: -scores[id(o)])
-        if scores[id(o)] >= bar * (1.0 if o.evidence_id in sources else 1.3)
-        and (is_condition(o.words) or scores[id(o)] >= 1.4 * bar)
-        and not foreign_scope(question, o.words, o.context)
-    ]
+    best = max(scores[id(c.option)] for c in chosen) or 1.0
+    answers = [c.option for c in chosen]
+    weights = {id(o): scores[id(o)] / best + _bearing(o, answers) for o in options}
     extra: list[Choice] = []
-    for option in wanted:
-        if len(extra) < room and not _repeated(option, [*chosen, *extra]):
+    for option in sorted(options, key=lambda o: -weights[id(o)]):
+        if len(extra) >= room or weights[id(option)] < _EXTRA:
+            break
+        equal = scores[id(option)] >= _EQUAL * best
+        wanted = equal or _limits(option, question, answers)
+        if wanted and not _repeated(option, [*chosen, *extra]):
             extra.append(Choice(option, ""))
     return sorted(extra, key=lambda c: (c.option.evidence_id, c.option.place))
+
+
+def _bearing(option: Option, answers: Sequence[Option]) -> float:
+    """How far a sentence speaks of what an answer from the same document speaks of."""
+    same = [a for a in answers if a.document == option.document]
+    return max((term_coverage(option.words, a.words) for a in same), default=0.0)
+
+
+def _limits(option: Option, question: str, answers: Sequence[Option]) -> bool:
+    """A condition or exclusion, not another rule for another case or a rival value."""
+    if not is_condition(option.words) and not negated(option.words):
+        return False
+    if foreign_scope(question, option.words, option.context) and not negated(option.words):
+        return False
+    return not any(compare_sentences(option.words, a.words).contradicted for a in answers)
 
 
 def _repeated(option: Option, chosen: Sequence[Choice]) -> bool:

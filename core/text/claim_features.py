@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.text.compare import Comparison, compare_sentences
@@ -49,6 +50,7 @@ _STRONG = re.compile(
     re.IGNORECASE,
 )
 _UNION = 4
+_RIVALS, _SHARED = 6, 0.35
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 
 
@@ -58,13 +60,21 @@ class EvidenceSentence(NamedTuple):
     source: int
     span: Span
     terms: tuple[str, ...]
+    context: tuple[str, ...] = ()
+    """Content words of the heading it stands under."""
+    is_heading: bool = False
 
 
 class ClaimView(NamedTuple):
-    """A claim seen against its evidence: the numbers, the sentences nearest, what they say."""
+    """A claim seen against its evidence: the numbers, the sentences nearest, what they say.
+
+    ``nearest`` together cover most of the claim; ``rivals`` are about the same matter, headings
+    counted, each with the share (0..1) of the claim's words (numbers aside) it has.
+    """
 
     numbers: tuple[float, ...]
     nearest: tuple[EvidenceSentence, ...]
+    rivals: tuple[tuple[float, EvidenceSentence], ...]
     comparison: Comparison
     whole: Comparison
 
@@ -75,11 +85,16 @@ class ClaimView(NamedTuple):
 
 def evidence_sentences(texts: Sequence[str]) -> tuple[EvidenceSentence, ...]:
     """All sentences of all texts; ``source`` counts the texts from 0."""
-    return tuple(
-        EvidenceSentence(number, span, content_words(span.text))
-        for number, text in enumerate(texts)
-        for span in split_sentences(text)
-    )
+    found: list[EvidenceSentence] = []
+    for number, text in enumerate(texts):
+        heading: tuple[str, ...] = ()
+        for span in split_sentences(text):
+            terms = content_words(span.text)
+            line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+            is_heading = line.lstrip().startswith("#")
+            heading = terms if is_heading else heading
+            found.append(EvidenceSentence(number, span, terms, heading, is_heading))
+    return tuple(found)
 
 
 def look_at(claim: str, sentences: Sequence[EvidenceSentence]) -> ClaimView | None:
@@ -92,7 +107,17 @@ def look_at(claim: str, sentences: Sequence[EvidenceSentence]) -> ClaimView | No
     joined = " ".join(s.span.text for s in sorted(nearest, key=lambda s: (s.source, s.span.start)))
     close = compare_sentences(claim, best.span.text)
     whole = compare_sentences(claim, joined)
-    return ClaimView(_numbers(claim, terms, nearest, sentences, close, whole), nearest, close, whole)
+    numbers = _numbers(claim, terms, nearest, sentences, close, whole)
+    return ClaimView(numbers, nearest, _rivals(terms, sentences), close, whole)
+
+
+def _rivals(
+    terms: tuple[str, ...], sentences: Sequence[EvidenceSentence]
+) -> tuple[tuple[float, EvidenceSentence], ...]:
+    wanted = {t for t in terms if not t[0].isdigit()} or set(terms)
+    shares = [(_share(wanted, {*s.terms, *s.context}), s) for s in sentences if not s.is_heading]
+    near = [pair for pair in shares if pair[0] >= _SHARED]
+    return tuple(sorted(near, key=lambda pair: -pair[0])[:_RIVALS])
 
 
 def _nearest(
@@ -180,8 +205,7 @@ def _pairs(terms: tuple[str, ...], nearest: Sequence[EvidenceSentence]) -> float
         return 0.0
     places = [{t: i for i, t in enumerate(s.terms)} for s in nearest]
     hits = sum(
-        any(a in p and b in p and 0 < p[b] - p[a] <= 3 for p in places)
-        for a, b in zip(terms, terms[1:], strict=False)
+        any(a in p and b in p and 0 < p[b] - p[a] <= 3 for p in places) for a, b in pairwise(terms)
     )
     return hits / (len(terms) - 1)
 

@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 
 def lines_of(choices: Sequence[Choice], *, quoted: frozenset[str] = frozenset()) -> list[Line]:
-    """The lines of ``choices``. Evidence in ``quoted`` is set in quotation marks (past versions)."""
+    """The lines of ``choices``; evidence in ``quoted`` (past versions) in quotation marks."""
     lines: list[Line] = []
     for choice in choices:
         option = choice.option

@@ -7,6 +7,7 @@ are one unit, because neither says anything without the other.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from core.text.plain import plain
@@ -126,7 +127,7 @@ def _add_prose(found: list[Unit], source: str, block: list[_Line], heading: str)
     start, end = block[0].start, block[-1].end
     # A wrapped line is no sentence end: a space keeps every offset where it is.
     chars = list(source[start:end])
-    for line, following in zip(block, block[1:], strict=False):
+    for line, following in pairwise(block):
         if _soft_break(line.text, following.text):
             for at in range(line.end - start, following.start - start):
                 chars[at] = " "

@@ -22,7 +22,7 @@ _OUTSIDE: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"(?im)^[\s#>*_]*(?:internal(?: note| only| use only)?|private note|agent note"
             r"|do not (?:send|forward)|for internal use|not for customers?|draft only"
-            r"|内部(?:备注|使用|资料)|仅供内部)\b?.{0,40}$|【内部[^】]*】"
+            r"|内部(?:备注|使用|资料)|仅供内部).{0,40}$|【内部[^】]*】"
         ),
     ),
     ("note for the reviewer", re.compile(r"\[inference[^\]]*\]|【AI推演[^】]*】")),

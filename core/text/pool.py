@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.models.evidence import Evidence, EvidencePackage
@@ -13,6 +14,13 @@ from core.text.quantities import find_quantities, same_quantity
 from core.text.similarity import overlap
 
 _INSTRUCTS = 0.5
+_ABOUT_ITSELF = re.compile(
+    r"(?:this|the following) (?:policy|page|guide|document|article|section|handbook|procedure|faq)"
+    r" (?:says|describes|explains|covers|applies|sets out|tells|contains|is about|gives)\b"
+    r"|本(?:政策|文|页|指南|文件)(?:说明|介绍|适用|规定了)",
+    re.IGNORECASE,
+)
+"""Sentences about the document answer nobody."""
 _ABOUT_THE_SAME = 0.2
 
 
@@ -66,6 +74,7 @@ def _of(item: Evidence) -> list[Option]:
             unit,
             f"{title} {unit.heading}",
             min(1.0, 0.5 * (scores.relevant + scores.evidence)),
+            candidate.document_id,
         )
         for index, unit in enumerate(units(candidate.text))
         if _quotable(unit, item.gated.note.injection_quote)
@@ -76,6 +85,8 @@ def _quotable(unit: Unit, injected: str) -> bool:
     if unit.kind == "heading" or unit.prose.endswith(("?", "？")):
         return False
     if unit.prose.endswith((":", "：")) and not unit.items:
+        return False
+    if _ABOUT_ITSELF.match(unit.prose):
         return False
     if injected and (injected in unit.prose or unit.prose in injected):
         return False

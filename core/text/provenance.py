@@ -6,8 +6,19 @@ import re
 from datetime import date, timedelta
 
 _MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def day_words(day: date, language: str) -> str:

@@ -6,7 +6,9 @@ import re
 
 from core.text.plain import plain
 
-_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:[.,:'’][^\W_\u3400-\u9fff]+)*|[%$€£¥+<>=−-](?=\d)|(?<=\d)[%％]")
+_TOKEN = re.compile(
+    r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:[.,:'’][^\W_\u3400-\u9fff]+)*|[%$€£¥+<>=−-](?=\d)|(?<=\d)[%％]"
+)
 _JOINS = re.compile(r"[.!?。！？]\s")
 MIN_WORDS = 3
 
@@ -33,7 +35,9 @@ def find_quote(sentence: str, passage: str) -> tuple[int, int] | None:
 def _whole(passage: str, start: int, end: int) -> bool:
     """The row is bounded by sentence ends, line breaks, table cells or the passage's ends."""
     before = passage[:start].rstrip(" \t*_`>\"'“‘「(（#-•|0123456789.)")
-    opens = not before or before[-1] in "\n.!?。！？:：;；|" or passage[:start].endswith(("\n", "| "))
+    opens = (
+        not before or before[-1] in "\n.!?。！？:：;；|" or passage[:start].endswith(("\n", "| "))
+    )
     after = passage[end:].lstrip(" \t*_`\"'”’」)）")
     closes = not after or after[0] in "\n.!?。！？:：;；|"
     return opens and closes

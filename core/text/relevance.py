@@ -13,7 +13,8 @@ from core.text.tokens import content_words
 
 _CLOSED = re.compile(
     r"\bonly\b|\bexclusively\b|\blimited to\b|\bno other\b|\b(?:any|every) other\b|\ball other\b"
-    r"|\b(?:not|never) (?:named|listed|on (?:this|the) list)\b|仅限|只(?:有|限|对)|以外|其他.{0,8}(?:不|均)",
+    r"|\b(?:not|never) (?:named|listed|on (?:this|the) list)\b|仅限|只(?:有|限|对)|以外"
+    r"|其他.{0,8}(?:不|均)",
     re.IGNORECASE,
 )
 _LISTING = re.compile(r"[:：]\s*\S+.*[,、]|(?:\b[A-Z][\w'’&-]+(?:, | and |、)){2,}")

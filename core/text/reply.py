@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from core.models.request import Language, OutputForm
+from core.text.language import cjk_share
 
 _NAME = re.compile(r"[^\W\d_][\w'’\-]{0,30}")
 
@@ -64,7 +65,9 @@ STANDING: dict[str, dict[str, str]] = {
         "holding": "关于您的问题，我们目前还没有确认的答复。同事需要先核实，然后才能完整回复您。",
         "partly": "您问题中的这一部分我们暂时没有确认的答复：“{part}”。",
         "conflict": "关于这一点，我们的资料目前说法不一致。为避免给您错误的答复，同事正在核实。",
-        "refused": "很抱歉，我们无法在此处理这个请求。如果您有关于产品、订单或政策的问题，我们很乐意帮助。",
+        "refused": (
+            "很抱歉，我们无法在此处理这个请求。如果您有关于产品、订单或政策的问题，我们很乐意帮助。"
+        ),
         "clarify": "我们很愿意帮助您，还需要确认一个细节。",
         "premise": "您的问题假定：“{part}”。",
         "otherwise": "但文件中的说法不同：",
@@ -84,18 +87,18 @@ def reply_language(detected: Language, locale: str = "en") -> str:
     return "zh" if locale.lower().startswith("zh") else "en"
 
 
-def first_name(name: str | None, language: str) -> str:
+def first_name(name: str | None) -> str:
     """The part of a customer's name a reply may open with; empty when it is no plain name."""
     parts = (name or "").split()
     if not parts or any(not _NAME.fullmatch(part.strip(".,")) for part in parts):
         return ""
-    return "".join(parts) if language == "zh" else parts[0]
+    return "".join(parts) if cjk_share("".join(parts)) > 0.5 else parts[0]
 
 
 def opening(language: str, form: OutputForm, name: str | None = None) -> str:
     """How a reply begins. A public post never carries a name."""
     named, unnamed = _OPENINGS[language, form]
-    called = first_name(name, language)
+    called = first_name(name)
     return named.format(name=called) if called else unnamed
 
 

@@ -18,7 +18,8 @@ _COUNTS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (
         2,
         re.compile(
-            r"\b(?:second|two|twice|repeat(?:ed|s)?|another|again|recurr\w+|more than (?:one|once))\b"
+            r"\b(?:second|two|twice|repeat(?:ed|s)?|another|again|recurr\w+"
+            r"|more than (?:one|once))\b"
             r"|第二|两次|再次|重复",
             re.IGNORECASE,
         ),
@@ -63,7 +64,7 @@ def _rule(evidence_id: str, text: str) -> WindowRule | None:
 
 
 def densest(events: Sequence[Event], days: int) -> tuple[Event, ...]:
-    """The most events that lie within any ``days`` days of the first of them; the latest such run."""
+    """The most events within any ``days`` days of the first of them; the latest such run."""
     ordered = sorted(events, key=lambda e: e.on)
     runs = [
         tuple(e for e in ordered[i:] if (e.on - first.on).days <= days)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.text.answer_type import AnswerType, expected_type, holds
@@ -34,9 +35,9 @@ FEATURES = (
     "wide_query",
     "cover_x_cosine",
 )
-WINDOWS = 3
+WINDOWS = 2
 """Sentences of a passage that are encoded, at most: the ones that share most with the question."""
-_LONG = 320
+_LONG = 280
 
 
 class Question(NamedTuple):
@@ -168,7 +169,7 @@ def _names_missing(names: Sequence[frozenset[str]], have: frozenset[str]) -> flo
 
 
 def _pairs(stems: Sequence[str]) -> frozenset[tuple[str, str]]:
-    return frozenset(zip(stems, stems[1:], strict=False))
+    return frozenset(pairwise(stems))
 
 
 def _two_highest(values: Sequence[float]) -> tuple[float, float]:

@@ -37,7 +37,7 @@ class GateModel:
             return cls(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError as error:
             raise Unavailable(
-                f"the gate's weights are missing: {path}; restore the file or run scripts/fit_gate.py"
+                f"the gate's weights are missing: {path}; restore it or run scripts/fit_gate.py"
             ) from error
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable(

@@ -8,6 +8,7 @@ boundary: what passes is still untrusted text.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Literal, NamedTuple
 
 from core.models.evidence import (
     EvidenceCandidate,
@@ -15,10 +16,12 @@ from core.models.evidence import (
     GateNote,
     GateScores,
     GateThresholds,
+    Route,
 )
 from core.ports import Gate
 from core.text.tokens import content_words
 
+Rule = Literal["injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced"]
 _LOOKED_UP = ("record", "case_file")
 
 
@@ -52,24 +55,18 @@ def gate(
     )
 
 
-def reroute(
-    gated: Sequence[GatedPassage], thresholds: GateThresholds, *, query: str = ""
-) -> tuple[GatedPassage, ...]:
-    """The same passages under other thresholds. Needs no model call; forced routes stay forced.
+def reroute(gated: Sequence[GatedPassage], thresholds: GateThresholds) -> tuple[GatedPassage, ...]:
+    """The same passages under other thresholds. Needs no model call; forced routes stay forced."""
+    return tuple(_rerouted(passage, thresholds) for passage in gated)
 
-    ``query`` only serves the wording of the reasons.
-    """
-    return tuple(
-        _passage(
-            query,
-            passage.candidate,
-            passage.scores,
-            passage.note,
-            thresholds,
-            forced=_was_forced(passage),
-        )
-        for passage in gated
+
+def _rerouted(passage: GatedPassage, thresholds: GateThresholds) -> GatedPassage:
+    forced = _was_forced(passage)
+    again = _passage(
+        "", passage.candidate, passage.scores, passage.note, thresholds, forced=forced
     )
+    # Under the same rule the words of the first run stay: they were written knowing the question.
+    return passage if again.rule == passage.rule and again.route == passage.route else again
 
 
 def _forced(
@@ -89,6 +86,12 @@ def _was_forced(passage: GatedPassage) -> bool | None:
 _FORCED_MARK = "a reviewer asked to use it"
 
 
+class _Verdict(NamedTuple):
+    route: Route
+    rule: Rule
+    reason: str
+
+
 def _passage(
     query: str,
     candidate: EvidenceCandidate,
@@ -98,36 +101,50 @@ def _passage(
     *,
     forced: bool | None,
 ) -> GatedPassage:
-    def routed(route: str, rule: str, reason: str, note: GateNote = note) -> GatedPassage:
-        return GatedPassage.model_validate(
-            {
-                "candidate": candidate,
-                "scores": scores,
-                "note": note,
-                "route": route,
-                "rule": rule,
-                "reason": reason,
-            }
-        )
-
-    if forced is False:
-        return routed("exclude", "forced", "a reviewer left it out")
     if forced and _FORCED_MARK not in note.reasons:
         # Kept in the note, so that a later re-route under a laxer injection limit remembers it.
         note = note.model_copy(update={"reasons": (*note.reasons, _FORCED_MARK)})
+    verdict = _reviewed(scores, thresholds, forced=forced) or _tested(
+        query, candidate, scores, note, thresholds
+    )
+    return GatedPassage(
+        candidate=candidate,
+        scores=scores,
+        note=note,
+        route=verdict.route,
+        rule=verdict.rule,
+        reason=verdict.reason,
+    )
+
+
+def _reviewed(
+    scores: GateScores, thresholds: GateThresholds, *, forced: bool | None
+) -> _Verdict | None:
+    """What a reviewer's decision and the injection test settle before anything else."""
+    if forced is False:
+        return _Verdict("exclude", "forced", "a reviewer left it out")
     if scores.injection > thresholds.injection_max:
-        return routed("exclude", "injection", "tries to instruct the model", note)
-    if forced:
-        return routed("include", "forced", _FORCED_MARK, note)
+        return _Verdict("exclude", "injection", "tries to instruct the model")
+    return _Verdict("include", "forced", _FORCED_MARK) if forced else None
+
+
+def _tested(
+    query: str,
+    candidate: EvidenceCandidate,
+    scores: GateScores,
+    note: GateNote,
+    thresholds: GateThresholds,
+) -> _Verdict:
+    """Premise contradiction, relevance, usable evidence, in this order."""
     if candidate.retrieval_source in _LOOKED_UP:
-        return routed("include", "evidence", _looked_up_reason(candidate))
+        return _Verdict("include", "evidence", _looked_up_reason(candidate))
     if scores.contradicts > thresholds.contradicts_min:
-        return routed("conflict", "contradicts", _premise_reason(note))
+        return _Verdict("conflict", "contradicts", _premise_reason(note))
     if scores.relevant < thresholds.relevant_min:
-        return routed("exclude", "not_relevant", _subject_reason(query, candidate))
+        return _Verdict("exclude", "not_relevant", _subject_reason(query, candidate))
     if scores.evidence > thresholds.evidence_min:
-        return routed("include", "evidence", "states what was asked")
-    return routed("exclude", "no_evidence", "on the subject but does not state the answer")
+        return _Verdict("include", "evidence", "states what was asked")
+    return _Verdict("exclude", "no_evidence", "on the subject but does not state the answer")
 
 
 def _looked_up_reason(candidate: EvidenceCandidate) -> str:

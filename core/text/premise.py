@@ -20,68 +20,15 @@ from core.text.scope import foreign_scope
 from core.text.sentences import Span, split_sentences
 from core.text.tokens import content_words, stem
 
+_LIGHT_WORDS = """
+    take takes have has be get give make made go last allow allowed apply applies only just
+    always ever still already currently usually normally actually within after before up
+    least most per total set long time amount one two day days week weeks month months year
+    years hour hours minute minutes business calendar dollar percent reason happen work
+"""
 _LIGHT = frozenset(
     stem(w)
-    for w in [
-        "take",
-        "takes",
-        "have",
-        "has",
-        "be",
-        "get",
-        "give",
-        "make",
-        "made",
-        "go",
-        "last",
-        "allow",
-        "allowed",
-        "apply",
-        "applies",
-        "only",
-        "just",
-        "always",
-        "ever",
-        "still",
-        "already",
-        "currently",
-        "usually",
-        "normally",
-        "actually",
-        "within",
-        "after",
-        "before",
-        "up",
-        "least",
-        "most",
-        "per",
-        "total",
-        "set",
-        "long",
-        "time",
-        "amount",
-        "one",
-        "two",
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "month",
-        "months",
-        "year",
-        "years",
-        "hour",
-        "hours",
-        "minute",
-        "minutes",
-        "business",
-        "calendar",
-        "dollar",
-        "percent",
-        "reason",
-        "happen",
-        "work",
-    ]
+    for w in _LIGHT_WORDS.split()
 )
 _CLAUSE = re.compile(
     r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but|although|though|however)\b,?|，(?=但|而|不过|然而)|；)\s*",
@@ -180,12 +127,13 @@ def _denied(
         if _agrees(measures, clause.text) and share >= 0.6:
             return None
         found = _compare(premise, measures, clause, shared, share)
-        if found and not subject <= (clause.words | heading):
+        if found is None:
+            continue
+        if not subject <= (clause.words | heading):
             found = found._replace(score=found.score * 0.7)  # of access tokens, not refresh tokens
-        if found and foreign_scope(query, clause.text, context):
+        if foreign_scope(query, clause.text, context):
             found = found._replace(score=found.score * 0.7)
-        if found and (best is None or found.score > best.score):
-            best = found
+        best = found if best is None or found.score > best.score else best
     return best
 
 

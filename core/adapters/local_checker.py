@@ -28,7 +28,7 @@ SUPPORTED, UNSUPPORTED = 0.55, 0.35
 """Probability from which a claim is supported, and below which it is unsupported."""
 _ALIGNED = 0.6
 _FOREIGN = 0.15
-"""How far each limit (express, UK, a span of dates) the claim does not name moves a sentence off."""
+"""How far each limit (express, UK, a date span) the claim does not name moves a sentence off."""
 _VALUES = frozenset({"number", "money", "date", "bound"})
 _UNITS = frozenset({"day", "week", "month", "year", "hour", "minute", "time", "date"})
 _HARD = frozenset({"number", "money", "date", "name"})

@@ -1,4 +1,4 @@
-"""Short lines beside a case: what its record says, what would change the reply, who could decide."""
+"""Short lines beside a case: its facts, what would change the reply, who could decide."""
 
 from __future__ import annotations
 

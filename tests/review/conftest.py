@@ -1,0 +1,24 @@
+"""One fresh bureau for each test, over a real SQLite file."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.adapters.sql_migrate import open_database
+from tests.review.builders import Bureau
+
+
+@pytest.fixture
+def bureau(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Bureau]:
+    """An office with one new case, 1042."""
+    path = tmp_path / "countersign.db"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_database(f"sqlite:///{path}")
+    office = Bureau(engine)
+    office.take_in()
+    yield office
+    engine.dispose()

@@ -13,10 +13,11 @@ from core.models.base import Model
 from core.text import bounds
 from core.text.context import about, context_of, shared
 from core.text.dates import PartialDate, absolute_dates
-from core.text.names import find_names
+from core.text.names import find_names, name_in
 from core.text.polarity import modality, quantifiers
 from core.text.predicates import Denial, affirmed, antonyms, denials
-from core.text.quantities import Quantity, find_quantities, same_quantity
+from core.text.quantities import Quantity, find_quantities, same_quantity, satisfied
+from core.text.sentences import split_sentences
 from core.text.units import CURRENCIES
 
 ALIGNED = 0.5
@@ -84,6 +85,9 @@ def _quantities(claim: str, evidence: str, alignment: float) -> _Part:
     theirs = find_quantities(evidence)
     for mine in find_quantities(claim):
         equal = [q for q in theirs if same_quantity(mine, q) == "same"]
+        if not equal and any(_bears(claim, evidence, mine, q) for q in theirs):
+            agreed += 1
+            continue
         if equal:
             agreed += 1
             contradicted += _bound_findings(claim, evidence, mine, equal)
@@ -96,6 +100,12 @@ def _quantities(claim: str, evidence: str, alignment: float) -> _Part:
             message = f"the claim says {mine.text!r}, the evidence {rival.text!r}"
             contradicted.append(Finding(_kind(mine), mine.text, rival.text, message))
     return missing, contradicted, agreed
+
+
+def _bears(claim: str, evidence: str, mine: Quantity, other: Quantity) -> bool:
+    context = context_of(claim, mine.start, mine.end)
+    there = context_of(evidence, other.start, other.end)
+    return satisfied(mine, other) and shared(context, there) >= ALIGNED
 
 
 def _rival(
@@ -159,6 +169,9 @@ def _dates(claim: str, evidence: str, alignment: float) -> _Part:
         if any(_same_date(mine, other) for other in theirs) or _year_in(mine, evidence):
             agreed += 1
             continue
+        if any(_date_bears(claim, mine, other) for other in theirs):
+            agreed += 1
+            continue
         rival = next((d for d in theirs if _about_same_date(claim, evidence, mine, d)), None)
         if rival is None:
             missing.append(Finding("date", mine.text, "", f"{mine.text!r} is not in the evidence"))
@@ -179,6 +192,16 @@ def _same_date(a: PartialDate, b: PartialDate) -> bool:
     )
 
 
+def _date_bears(claim: str, mine: PartialDate, other: PartialDate) -> bool:
+    """ "After June 3" is borne by "as of June 12": the claim only sets an open bound."""
+    side = bounds.side_of(claim, mine.start, mine.end)
+    left, right = _parts(mine), _parts(other)
+    if not side or None in (*left[:1], *right[:1]):
+        return False
+    a, b = [tuple(x or 0 for x in parts) for parts in (left, right)]
+    return b > a if side == "after" else b < a
+
+
 def _year_in(mine: PartialDate, evidence: str) -> bool:
     return mine.month is None and mine.year is not None and str(mine.year) in evidence
 
@@ -193,26 +216,34 @@ def _about_same_date(claim: str, evidence: str, a: PartialDate, b: PartialDate) 
 
 
 def _negation(claim: str, evidence: str, alignment: float) -> _Part:
-    if alignment < ALIGNED:
-        return [], [], 0
-    flips = _flips(denials(claim), affirmed(evidence), denials(evidence))
-    back = _flips(denials(evidence), affirmed(claim), denials(claim))
-    contradicted = [
-        Finding(
-            "negation", f"not {word}", word, f"the claim denies {word!r}, the evidence states it"
-        )
-        for word in flips
-    ] + [
-        Finding(
-            "negation", word, f"not {word}", f"the claim states {word!r}, the evidence denies it"
-        )
-        for word in back
-    ]
+    """Flips, sentence by sentence of the claim, each against the evidence sentence nearest to it."""
+    pieces = [s.text for s in split_sentences(claim)] or [claim]
+    found = [flip for piece in pieces if (flip := _flip(piece, _nearest(piece, evidence)))]
+    return [], found[:1], 0
+
+
+def _flip(claim: str, evidence: str) -> Finding | None:
+    if shared(about(claim), about(evidence)) < ALIGNED:
+        return None
+    mine, theirs = denials(claim), denials(evidence)
+    for word in _flips(mine, affirmed(evidence), theirs):
+        message = f"the claim denies {word!r}, the evidence states it"
+        return Finding("negation", f"not {word}", word, message)
+    for word in _flips(theirs, affirmed(claim), mine):
+        message = f"the claim states {word!r}, the evidence denies it"
+        return Finding("negation", word, f"not {word}", message)
     pair = antonyms(affirmed(claim), affirmed(evidence))
-    if pair and not flips and not back and not denials(claim) and not denials(evidence):
+    if pair and not mine and not theirs:
         message = f"the claim says {pair[0]!r}, the evidence {pair[1]!r}"
-        contradicted.append(Finding("negation", *pair, message))
-    return [], contradicted[:1], 0
+        return Finding("negation", *pair, message)
+    return None
+
+
+def _nearest(claim: str, evidence: str) -> str:
+    """The evidence sentence that shares most with the claim."""
+    terms = about(claim)
+    sentences = [s.text for s in split_sentences(evidence)]
+    return max(sentences, key=lambda s: len(terms & about(s)), default=evidence)
 
 
 def _flips(
@@ -257,34 +288,10 @@ def _quantifiers(claim: str, evidence: str, alignment: float) -> _Part:
 
 
 def _names(claim: str, evidence: str, alignment: float) -> _Part:
-    missing: list[Finding] = []
-    agreed = 0
-    have = evidence.casefold()
-    for name in find_names(claim):
-        if _name_in(name, evidence, have):
-            agreed += 1
-        else:
-            missing.append(Finding("name", name, "", f"{name!r} is not in the evidence"))
-    return missing, [], agreed
-
-
-def _name_in(name: str, evidence: str, folded: str) -> bool:
-    low = name.casefold()
-    if low in folded or low.replace("-", " ") in folded.replace("-", " "):
-        return True
-    parts = low.split()
-    initials = "".join(p[0] for p in parts).upper()
-    if len(parts) > 1 and (parts[-1] in folded or (len(initials) > 2 and initials in evidence)):
-        return True
-    return name.isupper() and len(name) > 1 and _spelled_out(name, evidence)
-
-
-def _spelled_out(acronym: str, evidence: str) -> bool:
-    return any(
-        "".join(p[0] for p in name.split() if p[0].isupper()) == acronym
-        for name in find_names(evidence)
-        if " " in name
-    )
+    names = find_names(claim)
+    lacking = [name for name in names if not name_in(name, evidence)]
+    missing = [Finding("name", n, "", f"{n!r} is not in the evidence") for n in lacking]
+    return missing, [], len(names) - len(lacking)
 
 
 _RULES: tuple[_Rule, ...] = (_quantities, _dates, _negation, _modality, _quantifiers, _names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.text.polarity import NEGATORS
 from core.text.quantities import find_quantities
@@ -28,6 +29,7 @@ def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
+@lru_cache(maxsize=4096)
 def about(text: str) -> frozenset[str]:
     """Content words without quantities, negators and bound words."""
     return frozenset(content_words(_without_values(text))) - _NOISE

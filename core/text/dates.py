@@ -6,6 +6,7 @@ import calendar
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.models.request import ExtractedDate
@@ -36,6 +37,11 @@ _MONTH = (
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 _I = re.IGNORECASE
+_NO_UNIT = (
+    r"(?!\s?(?:points?|dollars?|euros?|days?|weeks?|months?|hours?|minutes?|people|percent|"
+    r"per\s?cent|"
+    r"miles?|km|kg|characters?|words?|users?|items?|orders?)\b)"
+)
 _ABSOLUTE = (
     re.compile(
         r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)[-/.](?P<monthno>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|"
@@ -55,18 +61,25 @@ _ABSOLUTE = (
         rf"){_MONTH.replace('?P<month>', '?P<month2>')}(?!\w)|"
         rf"(?<=\blast ){_MONTH.replace('?P<month>', '?P<month3>')}(?!\w)", _I),
     re.compile(
-        rf"(?<=\bin ){_YEAR}(?!\w)|(?<=\bof )(?P<year2>(?:19|20)\d\d)(?!\w)|"
-        rf"(?<=\bsince )(?P<year3>(?:19|20)\d\d)(?!\w)", _I),
+        r"(?:\b(?:in|since|during|year|by|until|till|after|before|early|late|mid|fall|spring|"
+        r"summer|"
+        r"winter|autumn|season)[ -])(?P<year>(?:19|20)\d\d)(?![\w%]|[.,:-]\d)" + _NO_UNIT, _I),
+    re.compile(
+        r"(?:(?:\b(?:of|from|to|and|for|on|the)\s)|[(（–-]\s?)(?P<year>(?:19|20)\d\d)(?![\w%]|"
+        r"[.,:-]\d)"
+        + _NO_UNIT + r"(?!\s[a-z]+s\b)", _I),
 )  # fmt: skip
 
 
+@lru_cache(maxsize=2048)
 def absolute_dates(text: str) -> tuple[PartialDate, ...]:
     """Calendar dates, months and years named in ``text``, in order, none overlapping."""
     found: list[PartialDate] = []
     for pattern in _ABSOLUTE:
         for match in pattern.finditer(text):
-            if not any(match.start() < p.end and p.start < match.end() for p in found):
-                found.extend(_partial(match))
+            for partial in _partial(match):
+                if not any(partial.start < p.end and p.start < partial.end for p in found):
+                    found.append(partial)
     return tuple(sorted(found, key=lambda p: p.start))
 
 
@@ -76,16 +89,18 @@ def _group(match: re.Match[str], *names: str) -> str | None:
 
 
 def _partial(match: re.Match[str]) -> Iterator[PartialDate]:
-    year = _group(match, "year", "year2", "year3")
+    year = _group(match, "year")
     name = _group(match, "month", "month2", "month3")
     number = _group(match, "monthno")
     day = _group(match, "day")
     month = _MONTHS[name.lower().rstrip(".")] if name else int(number) if number else None
     if day and month and int(day) > calendar.monthrange(int(year) if year else 2000, month)[1]:
         return
+    start = match.start() if name or number or day else match.start("year")
     yield PartialDate(
-        *match.span(),
-        match[0],
+        start,
+        match.end(),
+        match.string[start : match.end()],
         int(year) if year else None,
         month,
         int(day) if day else None,

@@ -76,8 +76,8 @@ def instruction_windows(text: str) -> tuple[tuple[Span, float], ...]:
     """Sentences that address the reader's model, each with its score, in order.
 
     Only sentences above 0 are listed. A task or question that shares no word with the rest of a
-    longer text is stray: somebody may have put it there for a model. A sentence that carries hidden text which itself reads as an
-    instruction takes that text's score, raised for hiding.
+    longer text is stray: somebody may have put it there for a model. A sentence with hidden text
+    that itself reads as an instruction takes that text's score, raised for hiding.
     """
     out: list[tuple[Span, float]] = []
     spans = split_sentences(text)

@@ -16,7 +16,10 @@ _MACHINE = (
 )
 """A machine for sure: an assistant manager is a person."""
 _OUTPUT = r"(?:responses?|answers?|outputs?|summary|translation|completion)"
-_ORDER = r"(?:^|[.;:,>\n]\s*|\b(?:and|then|must|should|shall|please|now|also|instead|always|secretly|you) )"
+_ORDER = (
+    r"(?:^|[.;:,>\n]\s*|\b(?:and|then|must|should|shall|please|now|also|instead|always|"
+    r"secretly|you) )"
+)
 """What stands before a verb that gives an order, as against "we may send a cookie"."""
 RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     # overriding what the model was told
@@ -209,7 +212,8 @@ RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
         0.90,
         re.compile(
-            r"\[[^\]]{0,80}\]\(\s*https?://[^)\s]+[?&][\w-]+=[^)]*(?:\{|%7B|\[|<|data|secret|"
+            r"(?:^|!)\[[^\]]{0,80}\]\(\s*https?://[^)\s]+[?&][\w-]+=[^)]*(?:\{|%7B|\[|<|data|"
+            r"secret|"
             r"prompt|history|conversation)",
             _I,
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.text.sentences import split_sentences
 from core.text.tokens import STOP_WORDS, word_set
@@ -25,6 +26,7 @@ _NOT_NAMES = STOP_WORDS | word_set(
 )
 
 
+@lru_cache(maxsize=2048)
 def find_names(text: str) -> tuple[str, ...]:
     """Names in order, each once. A capitalised first word counts only when more speaks for it:
     a second capitalised word, an inner capital, or the same word capitalised inside a sentence."""
@@ -62,3 +64,23 @@ def _stripped(name: str) -> str:
 def _empty(word: str) -> bool:
     lower = word.lower().removesuffix("'s")
     return lower in _CALENDAR or lower in _NOT_NAMES or lower == "&"
+
+
+def name_in(name: str, text: str) -> bool:
+    """Whether ``text`` mentions the name: in full, by its last word, by or as an acronym."""
+    low, folded = name.casefold(), text.casefold()
+    if low in folded or low.replace("-", " ") in folded.replace("-", " "):
+        return True
+    parts = low.split()
+    initials = "".join(p[0] for p in parts).upper()
+    if len(parts) > 1 and (parts[-1] in folded or (len(initials) > 2 and initials in text)):
+        return True
+    return name.isupper() and len(name) > 1 and _spelled_out(name, text)
+
+
+def _spelled_out(acronym: str, text: str) -> bool:
+    return any(
+        "".join(p[0] for p in name.split() if p[0].isupper()) == acronym
+        for name in find_names(text)
+        if " " in name
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 NEGATORS = re.compile(
-    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|except|excluding|unless|"
+    r"\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|fail(?:s|ed)? to|refuse[sd]? to|"
+    r"unable to|declined? to|lack(?:s|ed|ing)?(?: of)?|without|except|excluding|unless|"
     r"hardly|"
     r"(?:ca|wo|do|does|did|is|are|was|were|should|could|would|must|has|have|had|need|ai)n['’]t)\b"
     r"|n['’]t\b|不|没|无(?!论)|非(?!常)|未|禁止|勿|别(?=[^人的处])",

@@ -45,6 +45,7 @@ _ANTONYMS = frozenset(
         rose/fell same/different start/end succeed/fail win/lose won/lost young/old"""
     )
 )
+_ADVERBS = word_set("longer yet ever always first second last even been being later quite still")
 _ZH_PREDICATE = re.compile(rf"[{CJK}]{{1,4}}")
 _ZH_MODAL = re.compile("^(?:会|能|能够|可以|可|得|予|再|支持|接受|提供|需要|需)")
 
@@ -78,15 +79,12 @@ def _denied_stems(scope: str) -> frozenset[str]:
     if match := _ZH_PREDICATE.match(scope.lstrip()):
         bare = _ZH_MODAL.sub("", match[0])
         return frozenset({bare[:2]}) if bare else frozenset()
-    found: list[str] = []
     for word in _WORD.findall(scope):
         lower = word.lower()
-        if lower in STOP_WORDS or lower in {"longer", "yet", "ever", "always"}:
+        if lower in STOP_WORDS or lower in _ADVERBS or lower.endswith("ly"):
             continue
-        found.append(stem(lower))
-        if len(found) == 2:
-            break
-    return frozenset(found)
+        return frozenset({stem(lower)})
+    return frozenset()
 
 
 def prefixed_base(word: str) -> str:

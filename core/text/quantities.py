@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.models.base import Model
@@ -68,6 +69,7 @@ _LEGAL = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Quantities in order of appearance. Calendar dates are left to ``core.text.dates``."""
     taken = [(p.start, p.end) for p in absolute_dates(text)]
@@ -215,12 +217,36 @@ def same_quantity(a: Quantity, b: Quantity) -> Sameness:
     (low_a, high_a), (low_b, high_b) = scaled
     if low_a == low_b and high_a == high_b:
         return "same"
+    if a.unit == b.unit == "number":
+        return "incomparable"
     one_is_range = (low_a == high_a) != (low_b == high_b)
     if one_is_range and max(low_a, low_b) <= min(high_a, high_b):
         return "incomparable"
     return "different"
 
 
+def satisfied(claim: Quantity, stated: Quantity) -> bool:
+    """Whether a plainly stated value bears a claim's open bound ("more than 75" by "80").
+
+    Only for bounds that describe ("more than", "less than", "at least", "about"), never for rules
+    that limit: "within 60 days" is not borne by "within 45 days".
+    """
+    if claim.bound in {"exact", "at_most"} or stated.bound != "exact":
+        return False
+    scaled = _common(claim, stated)
+    if scaled is None or claim.upper is not None:
+        return False
+    (limit, _), (low, high) = scaled
+    if claim.bound == "approx":
+        return abs(low - limit) <= abs(limit) * _ABOUT
+    return {
+        "more_than": low > limit,
+        "at_least": low >= limit,
+        "less_than": high < limit,
+    }[claim.bound]
+
+
+_ABOUT = Decimal("0.1")
 _Interval = tuple[Decimal, Decimal]
 
 

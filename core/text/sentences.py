@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import sentencex
@@ -30,6 +31,7 @@ _WRAP_LENGTH = 60
 """A line this long that stops in mid-sentence was wrapped, not ended."""
 
 
+@lru_cache(maxsize=1024)
 def split_sentences(text: str) -> tuple[Span, ...]:
     """The sentences of ``text`` in order, without list markers and surrounding space.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.text.language import CJK
 
@@ -68,6 +69,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(out)
 
 
+@lru_cache(maxsize=4096)
 def content_words(text: str) -> tuple[str, ...]:
     """Stemmed words that carry meaning: function words of English and Chinese are dropped."""
     out: list[str] = []
@@ -97,6 +99,7 @@ def _chinese_terms(run: str) -> list[str]:
     return terms
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A light English stem: return, returns, returned and returning are equal. Idempotent enough
     to compare words with; not a dictionary form."""

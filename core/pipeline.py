@@ -14,7 +14,8 @@ from core.models.request import UserRequest
 from core.models.review import Case
 from core.models.trace import PipelineRun, Round
 from core.pipeline_check import check_text, claims_of
-from core.pipeline_run import Options, RunInProgress, Tools, recipient_of
+from core.pipeline_run import RunInProgress, recipient_of
+from core.pipeline_tools import Options, Tools
 from core.stages.adjudicate import adjudicate
 from core.stages.authorise import authorise
 from core.stages.draft import draft

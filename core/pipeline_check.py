@@ -12,7 +12,8 @@ from core.models.draft import GeneratedClaim
 from core.models.ledger import CitationLedger
 from core.models.request import OutputForm
 from core.models.trace import PipelineRun
-from core.pipeline_run import Options, Recipient, RunInProgress, Tools
+from core.pipeline_run import Recipient, RunInProgress
+from core.pipeline_tools import Options, Tools
 from core.stages.comply import comply
 from core.stages.freshness import freshness
 from core.stages.ledger import build_ledger
@@ -87,5 +88,3 @@ def check_text(
         warnings = freshness(used, today=run.today, superseded_by=run.superseded_by(used))
         note(", ".join(sorted({w.state for w in warnings})))
     return CheckedParts(claims=claims, ledger=ledger, compliance=compliance, freshness=warnings)
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +10,6 @@ from typing import Literal, TypeVar
 
 from core.errors import BadInput, StageFailed, Unavailable
 from core.models.access import SecurityContext
-from core.models.base import Model
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import GeneratedClaim, GroundedAnswer
 from core.models.evidence import (
@@ -19,7 +17,6 @@ from core.models.evidence import (
     EvidenceCandidate,
     EvidencePackage,
     GatedPassage,
-    GateThresholds,
 )
 from core.models.judgement import Judgement, Resolution
 from core.models.ledger import CitationLedger
@@ -27,20 +24,7 @@ from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
 from core.models.trace import PipelineRun, RagTrace, Round, StageRecord
-from core.ports import (
-    CaseFiles,
-    ClaimChecker,
-    Clock,
-    DocumentRegistry,
-    Encoder,
-    Gate,
-    Ids,
-    PassageIndex,
-    PolicyStore,
-    RecordStore,
-    RunStore,
-    TokenCounter,
-)
+from core.pipeline_tools import Options, Tools
 
 T = TypeVar("T")
 Recipient = Literal["customer", "colleague", "public"]
@@ -48,48 +32,6 @@ Recipient = Literal["customer", "colleague", "public"]
 HOLDING_REPLY = (
     "Thank you for your message. A colleague is looking into this and will get back to you."
 )
-
-
-class Limits(Model):
-    """Budgets and thresholds of every run, recorded in its trace."""
-
-    thresholds: GateThresholds = GateThresholds()
-    max_rounds: int = 3
-    top_k: int = 16
-    candidate_k: int = 60
-    token_budget: int = 2400
-
-
-class Options(Model):
-    """What a caller may fix for one run.
-
-    ``include``/``exclude`` are chunk ids a person forced in or out. With ``supplied`` passages
-    retrieval is skipped and exactly those are used.
-    """
-
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    supplied: tuple[EvidenceCandidate, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Tools:
-    """Everything a run reaches the world through."""
-
-    clock: Clock
-    ids: Ids
-    index: PassageIndex
-    registry: DocumentRegistry
-    policies: PolicyStore
-    records: RecordStore
-    cases: CaseFiles
-    gate: Gate
-    checker: ClaimChecker
-    encoder: Encoder
-    tokens: TokenCounter
-    runs: RunStore
-    limits: Limits
-    stopwatch: Callable[[], float] = time.perf_counter
 
 
 @dataclass

@@ -6,7 +6,7 @@ from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalPlan
 from core.models.request import UserRequest
 from core.pipeline import context_of
-from core.pipeline_run import Tools
+from core.pipeline_tools import Tools
 from core.stages.normalise import normalise
 from core.stages.plan import make_plan
 from core.stages.retrieve import plan_retrieval, retrieve

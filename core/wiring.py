@@ -8,28 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine
-
 from core.adapters.file_channel import FileChannel
-from core.adapters.lancedb_index import LanceIndex
-from core.adapters.local_checker import LocalClaimChecker
-from core.adapters.local_gate import LocalGate
-from core.adapters.onnx_encoder import OnnxEncoder
-from core.adapters.records_build import build_records
-from core.adapters.records_db import SqliteRecords
-from core.adapters.sentence_transformers_encoder import SentenceTransformersEncoder
 from core.adapters.sql_case_files import SqlCaseFiles
-from core.adapters.sql_migrate import open_database
-from core.adapters.sql_policies import SqlPolicyStore
-from core.adapters.sql_registry import SqlRegistry
-from core.adapters.sql_review_store import SqlReviewStore
-from core.adapters.sql_runs import SqlRunStore
-from core.adapters.system_clock import SystemClock
-from core.adapters.token_counter import BundledTokenCounter
-from core.adapters.ulid_ids import UlidIds
 from core.errors import NotFound
 from core.evaluation.inspector import Inspector
-from core.evaluation.probes import Probes
 from core.identity.service import Identity
 from core.knowledge.shelf import KnowledgeShelf
 from core.models.evidence import EvidenceCandidate
@@ -38,9 +20,8 @@ from core.models.review import Case
 from core.models.source import IngestReport
 from core.models.trace import PipelineRun
 from core.pipeline import answer
-from core.pipeline_run import Limits, Options, Tools
 from core.pipeline_search import search
-from core.ports import ClaimChecker, Encoder, Gate
+from core.pipeline_tools import Options
 from core.review.audit import AuditDesk
 from core.review.chain import verify_stored
 from core.review.desk import ReviewDesk
@@ -51,123 +32,12 @@ from core.review.rules import DeskRules
 from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
-from core.sources.chunk import CHUNKER_VERSION
 from core.sources.ingest import ingest
+from core.wiring_parts import Parts
 
 
-class Office:
-    """One open Countersign: stores, index and models of a home, and the desks over them.
-
-    Safe to share between threads. Parts open on first use, so a command that only reads the audit
-    never loads a model.
-    """
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.clock, self.ids = SystemClock(), UlidIds()
-
-    # -- stores ---------------------------------------------------------------------------------
-
-    @cached_property
-    def engine(self) -> Engine:
-        """The case store's database, migrated to the present schema."""
-        self.settings.home.mkdir(parents=True, exist_ok=True)
-        return open_database(self.settings.sqlalchemy_url)
-
-    @cached_property
-    def store(self) -> SqlReviewStore:
-        """Cases, drafts, decisions, outbox, audit."""
-        return SqlReviewStore(self.engine, self.clock)
-
-    @cached_property
-    def registry(self) -> SqlRegistry:
-        """Governed documents and their versions."""
-        return SqlRegistry(self.engine, self.clock)
-
-    @cached_property
-    def policies(self) -> SqlPolicyStore:
-        """Users and access policies."""
-        return SqlPolicyStore(self.engine, self.clock)
-
-    @cached_property
-    def runs(self) -> SqlRunStore:
-        """Finished pipeline runs."""
-        return SqlRunStore(self.engine)
-
-    @cached_property
-    def records(self) -> SqliteRecords:
-        """Orders and customers, read only."""
-        return SqliteRecords(self.settings.home / "records.db")
-
-    def build_records(self, customers: Path, orders: Path) -> tuple[int, int]:
-        """Replace the records database by two CSV files; returns (customers, orders) written."""
-        self.settings.home.mkdir(parents=True, exist_ok=True)
-        return build_records(
-            self.settings.home / "records.db",
-            customers=customers,
-            orders=orders,
-            tenant_id=self.settings.tenant,
-        )
-
-    # -- models and the flow --------------------------------------------------------------------
-
-    @cached_property
-    def encoder(self) -> Encoder:
-        """The configured sentence encoder."""
-        if self.settings.encoder == "packaged":
-            return OnnxEncoder(self.settings.model_folder)
-        return SentenceTransformersEncoder(self.settings.encoder)
-
-    @cached_property
-    def index(self) -> LanceIndex:
-        """The passages."""
-        return LanceIndex(self.settings.home / "index", self.encoder, chunker=CHUNKER_VERSION)
-
-    @cached_property
-    def tokens(self) -> BundledTokenCounter:
-        """Counts tokens for budgets."""
-        return BundledTokenCounter()
-
-    @cached_property
-    def gate(self) -> Gate:
-        """Answers the four questions."""
-        return LocalGate(self.encoder)
-
-    @cached_property
-    def checker(self) -> ClaimChecker:
-        """Checks claims."""
-        return LocalClaimChecker(self.encoder)
-
-    @cached_property
-    def probes(self) -> Probes:
-        """Single stages for texts that come with the question."""
-        return Probes(gate=self.gate, checker=self.checker, thresholds=self.settings.thresholds)
-
-    @cached_property
-    def tools(self) -> Tools:
-        """Everything a pipeline run reaches the world through."""
-        s = self.settings
-        return Tools(
-            clock=self.clock,
-            ids=self.ids,
-            index=self.index,
-            registry=self.registry,
-            policies=self.policies,
-            records=self.records,
-            cases=SqlCaseFiles(self.engine),
-            gate=self.gate,
-            checker=self.checker,
-            encoder=self.encoder,
-            tokens=self.tokens,
-            runs=self.runs,
-            limits=Limits(
-                thresholds=s.thresholds,
-                max_rounds=s.max_rounds,
-                top_k=s.top_k,
-                candidate_k=s.candidate_k,
-                token_budget=s.token_budget,
-            ),
-        )
+class Office(Parts):
+    """One open Countersign: the flow and the desks over the parts of a home."""
 
     @cached_property
     def copilot(self) -> PipelineCopilot:

@@ -10,7 +10,7 @@ from core.models.evidence import GatedPassage, GateThresholds
 from core.models.request import OutputForm, UserRequest
 from core.models.trace import PipelineRun
 from core.pipeline import answer
-from core.pipeline_run import Tools
+from core.pipeline_tools import Tools
 from core.stages.gate import reroute
 
 _SEES_ALL_RUNS = "supervise"

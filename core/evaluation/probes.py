@@ -8,6 +8,7 @@ from typing import Any
 from core.models.evidence import EvidenceCandidate, GatedPassage, GateThresholds
 from core.ports import ClaimChecker, ClaimVerdict, Gate
 from core.stages.gate import gate
+from core.text.answer_values import find_value_conflicts
 
 
 class Probes:
@@ -31,8 +32,6 @@ class Probes:
         ``conflicts`` is empty unless at least two values stand against each other; ``resolution``
         says so, or why nobody but a person may decide.
         """
-        from core.text.answer_values import find_value_conflicts
-
         groups = find_value_conflicts(query, [(p.chunk_id, p.text) for p in passages])
         values = [{"value": g.value, "passage_ids": list(g.passage_ids)} for g in groups]
         if len(values) < 2:

@@ -9,7 +9,7 @@ from core.models.review import Case
 from core.models.trace import PipelineRun
 from core.pipeline import answer
 from core.pipeline_check import recheck
-from core.pipeline_run import Options, Tools
+from core.pipeline_tools import Options, Tools
 from core.review.copilot import Rechecked, Recipient
 
 

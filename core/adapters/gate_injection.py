@@ -8,18 +8,11 @@ from typing import NamedTuple
 from core.text.injection import hidden_text, instruction_windows
 from core.text.sentences import Span
 
-INJECTION_FEATURES = (
-    "strongest",
-    "strongest_hinge",
-    "second",
-    "strong_count",
-    "hidden",
-    "asks_model",
-    "off_topic",
-    "asks_off_topic",
-)
+INJECTION_FEATURES = ("clear", "strong_count", "asks", "asks_model", "off_topic", "far_off_topic")
+"""Each of them can only raise the probability."""
 _CLEAR = 0.6
 _ASKS = 0.1
+_OF_A_MODEL = 0.35
 
 
 class Suspicion(NamedTuple):
@@ -52,13 +45,11 @@ def injection_features(found: Suspicion, off_topic: float) -> list[float]:
     strongest = scores[0] if scores else 0.0
     asks = 1.0 if found.needs_topic else 0.0
     values = {
-        "strongest": strongest,
-        "strongest_hinge": max(0.0, strongest - _CLEAR),
-        "second": scores[1] if len(scores) > 1 else 0.0,
+        "clear": 2.5 * max(0.0, strongest - _CLEAR),
         "strong_count": min(3.0, sum(1.0 for score in scores if score >= _CLEAR)),
-        "hidden": float(found.hidden),
-        "asks_model": float(_ASKS < strongest < _CLEAR and strongest >= 0.35),
-        "off_topic": off_topic,
-        "asks_off_topic": asks * max(0.0, off_topic - 0.7),
+        "asks": asks * strongest,
+        "asks_model": asks * float(strongest >= _OF_A_MODEL),
+        "off_topic": asks * off_topic,
+        "far_off_topic": asks * max(0.0, off_topic - 0.7),
     }
     return [values[name] for name in INJECTION_FEATURES]

@@ -174,12 +174,20 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
     kind = expected_type(dimension.query)
     best = 0.0
     for sentence in split_sentences(candidate.text):
-        cover = term_coverage(dimension.query, f"{context} {sentence.text}")
+        cover = _cover(dimension.query, f"{context} {sentence.text}")
         best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
     if len(plan.dimensions) == 1 and evidence.gated.scores.evidence >= _SURE:
         # The gate scored this very question: its verdict counts where words differ.
         best = max(best, min(evidence.gated.scores.evidence, best + 0.25))
     return best if content_words(dimension.query) else evidence.gated.scores.evidence
+
+
+def _cover(query: str, text: str) -> float:
+    """Share of the dimension's words in ``text``; the topic added to a question may be missing
+    where the question stands by itself."""
+    whole = term_coverage(query, text)
+    asked = query.split(" (regarding:")[0]
+    return max(whole, term_coverage(asked, text)) if len(content_words(asked)) >= 3 else whole
 
 
 # ---- contradictions -------------------------------------------------------------------------
@@ -189,7 +197,7 @@ def _contradictions(
     dimension: Dimension, plan: QueryPlan, package: EvidencePackage
 ) -> list[Contradiction]:
     """Pairs of accepted evidence that state different values for the dimension's attribute."""
-    question = plan.normalized_query if len(plan.dimensions) == 1 else dimension.query
+    question = dimension.query
     stated: list[tuple[Evidence, tuple[Stated, ...]]] = []
     for evidence in package.selected_evidence:
         candidate = evidence.candidate

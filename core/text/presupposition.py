@@ -26,6 +26,8 @@ class Presupposition(NamedTuple):
     kind: PresuppositionKind
 
 
+_ADDED_TOPIC = re.compile(r"\s*\(regarding: [^)]*\)")
+"""What normalising adds to make a question stand alone; it states nothing."""
 _AUX = (
     r"(?:is|are|was|were|am|do|does|did|can|could|will|would|shall|should|may|might|must|has|have"
     r"|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't"
@@ -90,7 +92,7 @@ _THING = re.compile(rf"\b(?:the|your|my|our)\s+((?:{_STOPS}[\w-]+\s+){{1,3}}{_ST
 
 def is_yes_no(query: str) -> bool:
     """Whether the question as a whole asks yes or no (its last asking clause starts with a verb)."""
-    asking = [c for c in _clauses(query) if c.endswith("?") or _ASKS.match(c)]
+    asking = [c for c in _clauses(_ADDED_TOPIC.sub("", query)) if c.endswith("?") or _ASKS.match(c)]
     return bool(asking) and bool(_YES_NO.match(asking[-1]))
 
 
@@ -100,7 +102,7 @@ def find_presuppositions(query: str) -> tuple[Presupposition, ...]:
         return tuple(
             Presupposition(text, "statement") for text in find_chinese_presuppositions(query)
         )
-    clauses = _clauses(query)
+    clauses = _clauses(_ADDED_TOPIC.sub("", query))
     if any(_ASKS_TO_CONFIRM.search(clause) for clause in clauses):
         return ()
     asks = [clause for clause in clauses if _is_question(clause)]

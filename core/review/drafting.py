@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.errors import NotReady, StaleVersion
 from core.models.draft import GeneratedClaim
-from core.models.review import Case, CaseState, DraftVersion
+from core.models.review import Case, DraftVersion
 from core.models.trace import PipelineRun
 from core.review.access import (
     case_events,
@@ -20,7 +20,7 @@ from core.review.access import (
     visible_run,
 )
 from core.review.copilot import Rechecked
-from core.review.rules import Step, moved, recipient_of
+from core.review.rules import REVIEW_STATES, Step, moved, recipient_of
 from core.review.store import ReviewTransaction
 from core.review.workplace import Workplace
 from core.text.markers import strip_markers
@@ -28,10 +28,6 @@ from core.text.markers import strip_markers
 USED, LEFT_OUT = "case.source_used", "case.source_left_out"
 """Audit kinds from which the passages a person forced in or out are read back."""
 
-_STEPS_TO_REVIEW: dict[CaseState, tuple[Step, ...]] = {
-    "new": ("draft", "begin"),
-    "drafted": ("begin",),
-}
 _STATUS_WARNINGS = {
     "conflicting_evidence": "sources disagree",
     "insufficient_evidence": "no evidence",
@@ -102,11 +98,8 @@ def put_in_review(
     status: str,
     reason: str,
 ) -> None:
-    """Move the case to ``in_review`` with ``draft`` as its newest, each step audited."""
-    now = place.clock.now()
-    steps = _STEPS_TO_REVIEW.get(case.state, ("redraft",))
-    for step in steps:
-        case = txn.save_case(moved(case, step, now), expected_version=case.version)
+    """Move the case to ``in_review`` with ``draft`` as its newest, an event for each step."""
+    case = _step(place, txn, case, "redraft" if case.state in REVIEW_STATES else "draft")
     place.note(
         txn,
         case,
@@ -119,6 +112,18 @@ def put_in_review(
         reason=reason,
         state=case.state,
     )
+    if case.state == "drafted":
+        begin_review(place, txn, case)
+
+
+def begin_review(place: Workplace, txn: ReviewTransaction, case: Case) -> None:
+    """Move a drafted case into review."""
+    case = _step(place, txn, case, "begin")
+    place.note(txn, case, "case.review_begun", state=case.state)
+
+
+def _step(place: Workplace, txn: ReviewTransaction, case: Case, step: Step) -> Case:
+    return txn.save_case(moved(case, step, place.clock.now()), expected_version=case.version)
 
 
 def leaving(place: Workplace, case: Case, run: PipelineRun) -> tuple[str, str, Rechecked | None]:

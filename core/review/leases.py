@@ -5,10 +5,9 @@ from __future__ import annotations
 from core.errors import InvalidTransition, NotAllowed, StaleVersion
 from core.models.review import Case
 from core.review.access import case_in, require
-from core.review.drafting import current, new_draft, run_of
+from core.review.drafting import begin_review, current, new_draft, run_of
 from core.review.present import TAKEN_OVER, case_view
-from core.review.rules import OPEN_STATES, moved, state_words
-from core.review.store import ReviewTransaction
+from core.review.rules import OPEN_STATES, state_words
 from core.review.views import CaseView
 from core.review.workplace import Workplace
 
@@ -42,16 +41,9 @@ def _begin(place: Workplace, case: Case) -> None:
             return  # another session of the same person was quicker; its draft is shown
     elif case.state == "drafted":
         with place.store.write() as txn:
-            _to_review(place, txn, case)
-
-
-def _to_review(place: Workplace, txn: ReviewTransaction, case: Case) -> None:
-    stored = case_in(txn, place.context, case.case_id)
-    if stored.state == "drafted":
-        stored = txn.save_case(
-            moved(stored, "begin", place.clock.now()), expected_version=stored.version
-        )
-        place.note(txn, stored, "case.review_begun", state=stored.state)
+            stored = case_in(txn, place.context, case.case_id)
+            if stored.state == "drafted":
+                begin_review(place, txn, stored)
 
 
 def release(place: Workplace, case_id: str) -> None:

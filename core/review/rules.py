@@ -47,7 +47,7 @@ _REVIEWED: tuple[CaseState, ...] = ("in_review", "edited")
 _DECIDED: tuple[CaseState, ...] = ("approved", "awaiting_customer", "refused")
 
 TRANSITIONS: Mapping[Step, Transition] = {
-    "draft": Transition(("new",), "drafted"),
+    "draft": Transition(("new", "drafted"), "drafted"),
     "begin": Transition(("drafted",), "in_review"),
     "redraft": Transition(_REVIEWED, "in_review"),
     "edit": Transition(_REVIEWED, "edited"),

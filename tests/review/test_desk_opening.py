@@ -16,7 +16,7 @@ def test_opening_a_new_case_drafts_it_and_takes_it(bureau: Bureau) -> None:
     assert view.mine
     assert view.draft is not None
     assert view.draft.text == PLAIN_REPLY
-    assert bureau.kinds() == ["case.lease_taken", "case.drafted"]
+    assert bureau.kinds() == ["case.lease_taken", "case.drafted", "case.review_begun"]
 
 
 def test_looking_at_a_case_changes_nothing(bureau: Bureau) -> None:

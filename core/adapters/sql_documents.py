@@ -7,7 +7,7 @@ from datetime import date
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, Update, select
 
 from core.adapters.sql_schema import documents
 from core.knowledge.views import SourceListing
@@ -40,10 +40,15 @@ class OwnerChanges(Model):
 
     def over(self, governance: Governance) -> Governance:
         """``governance`` as it is now. Raises ``ValueError`` when the dates no longer fit."""
+        if self == _NOTHING:
+            return governance
         changed = self.model_dump(exclude={"withdrawn_reason"}, exclude_none=True)
         if governance.last_reviewed and self.last_reviewed:
             changed["last_reviewed"] = max(governance.last_reviewed, self.last_reviewed)
         return Governance.model_validate({**governance.model_dump(), **changed})
+
+
+_NOTHING = OwnerChanges()
 
 
 class _Body(Model):
@@ -68,8 +73,7 @@ def changes_of(row: Row[Any]) -> OwnerChanges:
     return OwnerChanges.model_validate_json(row.owner_changes)
 
 
-def governance_of(row: Row[Any]) -> Governance:
-    """The governance of a row as it is now."""
+def _governance_of(row: Row[Any]) -> Governance:
     return changes_of(row).over(Governance.model_validate_json(row.governance))
 
 
@@ -81,7 +85,7 @@ def version_of(row: Row[Any]) -> DocumentVersion:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=governance_of(row),
+        governance=_governance_of(row),
         content_hash=row.content_hash,
         ingested_at=row.ingested_at,
         **dict(body),
@@ -95,7 +99,7 @@ def listing_of(row: Row[Any]) -> SourceListing:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=governance_of(row),
+        governance=_governance_of(row),
         content_hash=row.content_hash,
         withdrawn=row.withdrawn,
         withdrawn_reason=changes_of(row).withdrawn_reason,
@@ -107,14 +111,16 @@ def listed() -> Select[Any]:
     return select(*_LISTED)
 
 
-def oldest_first(rows: Iterable[Row[Any]]) -> list[Row[Any]]:
-    """By the day a version came into force (undated: the day it was taken in), then as taken in."""
+def came_into_force(governance: Governance, row: Row[Any]) -> tuple[date, int]:
+    """Sorts versions oldest first; an undated one by the day it was taken in, ties as taken in."""
+    taken_in: date = row.ingested_at.date() if row.ingested_at else date.min
+    return governance.valid_from or taken_in, row.position
 
-    def age(row: Row[Any]) -> tuple[date, int]:
-        came = governance_of(row).valid_from
-        return came or (row.ingested_at.date() if row.ingested_at else date.min), row.position
 
-    return sorted(rows, key=age)
+def update_rows(connection: Connection, statement: Update, ids: Iterable[str]) -> None:
+    """Run ``statement`` for the rows whose document id is among ``ids``."""
+    for batch in _batches(dict.fromkeys(ids)):
+        connection.execute(statement.where(documents.c.document_id.in_(batch)))
 
 
 def find_rows(connection: Connection, statement: Select[Any], ids: Iterable[str]) -> list[Row[Any]]:

@@ -8,6 +8,7 @@ wait, and vendor errors become ours here.
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ WAIT_SECONDS = 30.0
 """How long a writer queues for the write lock before ``TryAgainLater``."""
 
 _WRITES = "countersign_writes"
+_threads = threading.local()
 
 
 def connect(url: str) -> Engine:
@@ -122,12 +124,25 @@ def writing(engine: Engine, *, lock_head: bool = True) -> Iterator[Connection]:
 
     Raises ``TryAgainLater`` when the lock is not free within ``WAIT_SECONDS``.
     """
-    with _translated(), engine.connect() as connection:
+    with _only_one(engine), _translated(), engine.connect() as connection:
         connection = connection.execution_options(**{_WRITES: True})
         with connection.begin():
             if lock_head and engine.dialect.name == "postgresql":
                 connection.execute(select(schema.audit_head.c.seq).with_for_update())
             yield connection
+
+
+@contextmanager
+def _only_one(engine: Engine) -> Iterator[None]:
+    """A second write transaction in the same thread would wait for the first for ever: say so."""
+    open_in_thread: set[int] = vars(_threads).setdefault("writing", set())
+    if id(engine) in open_in_thread:
+        raise RuntimeError("this thread holds a write transaction already; use that one")
+    open_in_thread.add(id(engine))
+    try:
+        yield
+    finally:
+        open_in_thread.discard(id(engine))
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, Engine, Row, select, update
 from core.adapters import sql_audit
 from core.adapters.sql_documents import (
     OwnerChanges,
+    came_into_force,
     changes_of,
     find_rows,
     listed,
     listing_of,
-    oldest_first,
     version_of,
 )
 from core.adapters.sql_engine import reading, writing
@@ -40,9 +40,9 @@ class OwnerVerbs(SqlReverseLedger):
         if source_id is not None:
             wanted = wanted.where(documents.c.source_id == source_id)
         with reading(self._engine) as connection:
-            found = connection.execute(wanted)
-            rows = sorted(oldest_first(found), key=lambda row: str(row.source_id))
-            return tuple(listing_of(row) for row in rows)
+            found = [(listing_of(row), row) for row in connection.execute(wanted)]
+        found.sort(key=lambda p: (p[0].source_id, *came_into_force(p[0].governance, p[1])))
+        return tuple(listing for listing, _ in found)
 
     def quarantined(self, tenant_id: str) -> tuple[QuarantinedFile, ...]:
         wanted = select(quarantine).where(quarantine.c.tenant_id == tenant_id)

@@ -10,7 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, delete, select, update
 
 from core.adapters import sql_audit
-from core.adapters.sql_documents import body_of, changes_of, find_rows, oldest_first, version_of
+from core.adapters.sql_documents import (
+    body_of,
+    came_into_force,
+    changes_of,
+    find_rows,
+    update_rows,
+    version_of,
+)
 from core.adapters.sql_engine import insert, reading, upsert, writing
 from core.adapters.sql_owner_verbs import OwnerVerbs
 from core.adapters.sql_schema import documents, quarantine, sources
@@ -48,7 +55,9 @@ class SqlRegistry(OwnerVerbs):
     def versions_of(self, source_id: str) -> tuple[DocumentVersion, ...]:
         with reading(self._engine) as connection:
             found = connection.execute(select(documents).where(documents.c.source_id == source_id))
-            return tuple(version_of(row) for row in oldest_first(found))
+            versions = [(version_of(row), row) for row in found]
+        versions.sort(key=lambda pair: came_into_force(pair[0].governance, pair[1]))
+        return tuple(version for version, _ in versions)
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:
         wanted = select(documents.c.document_id, documents.c.content_hash).where(
@@ -105,13 +114,11 @@ class SqlRegistry(OwnerVerbs):
             sql_audit.append(connection, self._clock, events)
 
     def mark_indexed(self, document_ids: Sequence[str], index_version: str) -> None:
+        marked = update(documents).values(
+            indexed_hash=documents.c.content_hash, index_version=index_version
+        )
         with writing(self._engine) as connection:
-            for name in dict.fromkeys(document_ids):
-                connection.execute(
-                    update(documents)
-                    .where(documents.c.document_id == name)
-                    .values(indexed_hash=documents.c.content_hash, index_version=index_version)
-                )
+            update_rows(connection, marked, document_ids)
 
     def quarantine(self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str) -> None:
         path, reason, fix = _printable(path), _printable(reason), _printable(fix)

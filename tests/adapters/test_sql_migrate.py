@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -93,10 +94,20 @@ def test_a_writer_that_waits_too_long_is_told_to_try_again(
 ) -> None:
     monkeypatch.setattr(sql_engine, "WAIT_SECONDS", 0.1)
     opened = open_database(database_url)
-    with (
-        writing(opened),
-        pytest.raises(TryAgainLater, match="busy"),
-        writing(opened),
-    ):
-        pytest.fail("two writers at once")
+
+    def write_too() -> None:
+        with writing(opened):
+            pytest.fail("two writers at once")
+
+    with writing(opened), ThreadPoolExecutor(1) as another_thread:
+        waiting = another_thread.submit(write_too)
+        with pytest.raises(TryAgainLater, match="busy"):
+            waiting.result()
     opened.dispose()
+
+
+def test_a_write_inside_a_write_of_the_same_thread_fails_at_once(engine: Engine) -> None:
+    with writing(engine), pytest.raises(RuntimeError, match="holds a write"), writing(engine):
+        pytest.fail("two writers at once")
+    with writing(engine):
+        pass

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select, text
 
+from core.adapters.sql_review_decisions import leaning_drafts, standing_approval
 from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
+from core.adapters.sql_schema import dispositions
 from tests.contracts.builders import (
     a_case,
     a_claim,
@@ -74,19 +76,12 @@ def test_other_decisions_about_a_draft_are_no_approvals(
         assert look.citing_dispositions("returns-1") == (a_disposition(),)
 
 
-def test_the_reverse_ledger_is_an_index_lookup(engine: Engine) -> None:
-    if engine.dialect.name != "sqlite":
-        pytest.skip("PostgreSQL plans by table size; an empty one is scanned whatever the index")
-    from sqlalchemy import select, text
-
-    from core.adapters.sql_review_decisions import leaning_drafts, standing_approval
-    from core.adapters.sql_schema import dispositions
-
+def test_the_reverse_ledger_is_an_index_lookup(sqlite_engine: Engine) -> None:
     wanted = select(dispositions.c.body).where(
         dispositions.c.draft_id.in_(leaning_drafts("returns-1")), *standing_approval()
     )
-    sql = str(wanted.compile(engine, compile_kwargs={"literal_binds": True}))
-    with engine.connect() as connection:
+    sql = str(wanted.compile(sqlite_engine, compile_kwargs={"literal_binds": True}))
+    with sqlite_engine.connect() as connection:
         plan = [row.detail for row in connection.execute(text(f"EXPLAIN QUERY PLAN {sql}"))]
     assert plan
     assert not [step for step in plan if step.startswith("SCAN")]

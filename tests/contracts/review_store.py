@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.contracts.builders import (
 )
 from tests.fakes.fixed_clock import DEMO_DAY
 
-AUDIT = {
+AUDIT: dict[str, Any] = {
     "tenant_id": TENANT,
     "actor": "ana",
     "kind": "case.opened",

@@ -1,4 +1,4 @@
-"""The console: ``streamlit run app.py`` (or ``countersign serve``).
+"""The console: ``countersign serve``, or ``streamlit run app.py``.
 
 One file, two roles. Imported by the server it is the ASGI application ``app``, with health,
 counters, sign-in and security headers around Streamlit. Run by Streamlit for a browser session it
@@ -11,23 +11,19 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shell import navigation, server
-from pages.shell.office import Office
-
-
-def open_office() -> Office:
-    """The real Countersign, from the settings in the environment."""
-    from core.settings import Settings
-    from core.wiring import open_office as wire
-
-    return wire(Settings())
-
 
 if __name__ == "__main__":
     navigation.run()
 else:
+    from core.settings import load_settings
+    from core.wiring import open_office
+
+    settings = load_settings()
     app = st.App(
         __file__,
-        routes=server.routes(),
+        routes=server.routes(
+            demo=settings.demo_sign_in, demo_anywhere=settings.demo_sign_in_anywhere
+        ),
         middleware=server.middleware(),
-        lifespan=server.lifespan(open_office),
+        lifespan=server.lifespan(lambda: open_office(settings)),
     )

@@ -1,4 +1,4 @@
-"""How a piece of evidence, a conflict, a claim, a difference and a table look, wherever they appear."""
+"""How evidence, conflicts, claims, differences and tables look, wherever they appear."""
 
 from __future__ import annotations
 
@@ -74,18 +74,30 @@ def conflict_body(card: ConflictCard) -> Html:
     won = _winner(card)
     sides = el(
         "div",
-        _side("The question assumes" if premise else card.title_a, conflict.side_a, card.quote_a, won == "a"),
-        _side(card.title_b, conflict.side_b, card.quote_b, won == "b"),
+        _side(
+            "The question assumes" if premise else card.title_a,
+            conflict.side_a,
+            card.quote_a,
+            won=won == "a",
+        ),
+        _side(card.title_b, conflict.side_b, card.quote_b, won=won == "b"),
         cls="cs-sides",
     )
-    head = "False premise" if premise else f"Conflict{f' · {conflict.dimension}' if conflict.dimension else ''}"
+    head = (
+        "False premise"
+        if premise
+        else f"Conflict{f' · {conflict.dimension}' if conflict.dimension else ''}"
+    )
     steps = join(el("li", step) for step in card.steps)
     questions = join(el("li", question) for question in card.questions)
     return join(
         (
             el(
                 "div",
-                tag("⚖ decided" if conflict.decided else "⚠ needs a person", "good" if conflict.decided else "warn"),
+                tag(
+                    "⚖ decided" if conflict.decided else "⚠ needs a person",
+                    "good" if conflict.decided else "warn",
+                ),
                 el("span", head, cls="cs-src"),
                 cls="cs-card-head",
             ),
@@ -113,7 +125,9 @@ def claim_line(claim: GeneratedClaim, labels: Mapping[str, str], *, on: bool = F
     """Sign, sentence, its evidence, and why it is not verified when it is not."""
     sign, word, tone = CLAIM_WORDS[claim.support_status]
     why = "; ".join(claim.reasons) if claim.support_status != "supported" else ""
-    chips = join(chip(labels.get(i, i), record=labels.get(i, "").startswith("R")) for i in _cited(claim))
+    chips = join(
+        chip(labels.get(i, i), record=labels.get(i, "").startswith("R")) for i in _cited(claim)
+    )
     return el(
         "div",
         el("span", sign, cls=f"cs-{tone}", title=word),
@@ -152,9 +166,11 @@ def diff_body(diff: Diff) -> Html:
     )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Piece]], numbers: Sequence[int] = ()) -> Html:
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[Piece]], numbers: Sequence[int] = ()
+) -> Html:
     """A plain table; ``numbers`` are the columns set flush right."""
-    cls = {i: "num" for i in numbers}
+    cls = dict.fromkeys(numbers, "num")
     body = [
         el("tr", join(el("td", cell, cls=cls.get(i)) for i, cell in enumerate(row))) for row in rows
     ]
@@ -179,7 +195,7 @@ def evidence_count(number: int) -> str:
     return count(number, "passage")
 
 
-def _side(title: str, value: str, quote: str, won: bool) -> Html:
+def _side(title: str, value: str, quote: str, *, won: bool) -> Html:
     return el(
         "div",
         el("div", "✔ " if won else None, title, cls="cs-soft"),

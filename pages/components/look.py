@@ -1,4 +1,4 @@
-"""The look: one sheet of our own rules over Streamlit's theme, light and dark by ``light-dark()``."""
+"""The look: one sheet of our own rules over Streamlit's theme, for light and dark."""
 
 from __future__ import annotations
 

@@ -18,10 +18,47 @@ from dataclasses import dataclass
 import streamlit as st
 
 _TAGS = frozenset(
-    "a b br code del details div em h3 h4 hr i ins li mark ol p pre s section small span strong "
-    "summary kbd table tbody td th thead tr ul dl dt dd".split()
+    [
+        "a",
+        "b",
+        "br",
+        "code",
+        "del",
+        "details",
+        "div",
+        "em",
+        "h3",
+        "h4",
+        "hr",
+        "i",
+        "ins",
+        "li",
+        "mark",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "section",
+        "small",
+        "span",
+        "strong",
+        "summary",
+        "kbd",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "dl",
+        "dt",
+        "dd",
+    ]
 )
-_ATTRIBUTES = frozenset(("cls", "title", "href", "id", "aria_label", "role", "data_until", "data_since"))
+_ATTRIBUTES = frozenset(
+    ("cls", "title", "href", "id", "aria_label", "role", "data_until", "data_since")
+)
 _VOID = frozenset(("br", "hr"))
 _MARKDOWN = frozenset(string.punctuation)
 _WORD_JOINER = "\u2060"
@@ -69,7 +106,7 @@ def marked(value: str, spans: Sequence[tuple[int, int]], cls: str = "cs-mark") -
 
 
 def spans_of(value: str, quotes: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Where each quote stands in ``value``, first occurrence; quotes that do not occur are left out."""
+    """Where each quote first stands in ``value``; quotes that do not occur are left out."""
     found = ((value.find(quote), quote) for quote in quotes if quote)
     return tuple((at, at + len(quote)) for at, quote in found if at >= 0)
 
@@ -80,7 +117,7 @@ def show(piece: Html, *, width: str | int = "stretch") -> None:
 
 
 def label(value: object, limit: int = 90) -> str:
-    """``value`` for a place that takes markdown only: every sign escaped, no link or icon formed."""
+    """``value`` for a place that takes markdown only: escaped, and no link or icon formed."""
     flat = " ".join(str(value).split())
     short = flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
     return "".join(_plain(sign) for sign in short)

@@ -23,7 +23,11 @@ STATE_WORDS = {
     "refused": "refused",
     "rejected": "draft rejected",
 }
-RISK_WORDS = {"low": ("low risk", "soft"), "medium": ("medium risk", "warn"), "high": ("high risk", "bad")}
+RISK_WORDS = {
+    "low": ("low risk", "soft"),
+    "medium": ("medium risk", "warn"),
+    "high": ("high risk", "bad"),
+}
 DECISION_WORDS = {
     "approve": "approved and sent",
     "edit": "edited the draft",

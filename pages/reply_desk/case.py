@@ -1,4 +1,4 @@
-"""The head of a case: who, where, how long, how risky, whose; what the customer wrote; the facts."""
+"""The head of a case: who, where, how long, how risky, whose; the messages; the facts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def draw(desk: Desk, view: CaseView) -> None:
     show(_head(view))
     _banners(desk, view)
     case = view.case
-    with st.expander(f"Customer wrote ({label(count(len(case.messages), 'message'))})", expanded=True):
+    with st.expander(
+        f"Customer wrote ({label(count(len(case.messages), 'message'))})", expanded=True
+    ):
         left, right = st.columns([1.7, 1], gap="medium")
         with left:
             show(join(_message(m) for m in case.messages) if case.messages else _no_message())
@@ -33,7 +35,9 @@ def _head(view: CaseView) -> Html:
     case = view.case
     word, tone = RISK_WORDS[case.risk]
     since = _waiting_since(case)
-    who = case.customer_name or (f"customer {case.customer_id}" if case.customer_id else "unknown customer")
+    who = case.customer_name or (
+        f"customer {case.customer_id}" if case.customer_id else "unknown customer"
+    )
     return el(
         "div",
         el(
@@ -79,7 +83,9 @@ def _banners(desk: Desk, view: CaseView) -> None:
     if view.working_edit and view.draft and not state.is_editing(case_id) and view.mine:
         with st.container(horizontal=True, vertical_alignment="center", key="edit-waiting"):
             when = ago(view.working_edit.saved_at, session.now())
-            st.info(f"You have an edit of this reply, saved {label(when)} ago.", icon=":material/edit:")
+            st.info(
+                f"You have an edit of this reply, saved {label(when)} ago.", icon=":material/edit:"
+            )
             st.button(
                 "Go on editing",
                 key=f"resume-edit-{case_id}",
@@ -110,14 +116,17 @@ def _message(message: Message) -> Html:
 
 
 def _no_message() -> Html:
-    return el("div", "No message is stored with this case; the subject is all there is.", cls="cs-soft")
+    return el(
+        "div", "No message is stored with this case; the subject is all there is.", cls="cs-soft"
+    )
 
 
 def _facts(view: CaseView) -> Html:
     case = view.case
     lines: list[Html] = [el("li", fact) for fact in view.case_facts]
     events = [
-        el("li", f"{event.on:%-d %b %Y} · {event.kind}: {event.description}") for event in case.events
+        el("li", f"{event.on:%-d %b %Y} · {event.kind}: {event.description}")
+        for event in case.events
     ]
     todo = [el("li", f"{'☑' if item.done else '☐'} {item.label}") for item in case.checklist]
     if not (lines or events or todo):
@@ -125,11 +134,11 @@ def _facts(view: CaseView) -> Html:
     return join(
         (
             el("div", "Case facts", cls="cs-cap"),
-            el("ul", join(lines), cls="cs-small") if lines else None,
+            el("ul", join(lines), cls="cs-small cs-list") if lines else None,
             el("div", "On the case's record", cls="cs-cap") if events else None,
-            el("ul", join(events), cls="cs-small") if events else None,
+            el("ul", join(events), cls="cs-small cs-list") if events else None,
             el("div", "Before the case may close", cls="cs-cap") if todo else None,
-            el("ul", join(todo), cls="cs-small") if todo else None,
+            el("ul", join(todo), cls="cs-small cs-list") if todo else None,
         )
     )
 

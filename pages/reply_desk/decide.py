@@ -9,7 +9,7 @@ from core.review.views import CaseView, ReviewCheck
 from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import STATE_WORDS, exact
-from pages.reply_desk import queue, state
+from pages.reply_desk import evidence, queue, state
 from pages.shell.office import Desk
 
 _OPENABLE = {"conflict", "stale", "money_or_date"}
@@ -22,7 +22,8 @@ def draw(desk: Desk, view: CaseView) -> None:
         _decided(view)
         return
     _checks(desk, view)
-    _buttons(desk, view)
+    with st.container(key="decision"):
+        _buttons(desk, view)
 
 
 def _checks(desk: Desk, view: CaseView) -> None:
@@ -40,13 +41,27 @@ def _check(desk: Desk, view: CaseView, check: ReviewCheck, number: int) -> None:
         show(el("div", el("span", sign, cls=f"cs-{tone}"), el("span", check.label), cls="cs-check"))
         if not check.done and check.kind in _OPENABLE:
             st.button(
-                "I have checked this",
+                "Show",
                 key=f"check-{number}",
+                icon=":material/visibility:",
                 type="tertiary",
-                disabled=not view.mine,
-                on_click=attempt,
-                args=("", desk.mark_opened, view.case.case_id, check.check_id),
+                on_click=_show_risk,
+                args=(desk, view, check),
             )
+
+
+def _show_risk(desk: Desk, view: CaseView, check: ReviewCheck) -> None:
+    """Bring the risky thing to the front. A conflict is confirmed on its card, with both sides."""
+    about = check.check_id.partition(":")[2]
+    if check.kind == "conflict":
+        evidence.show_tab(evidence.conflicts_tab(view))
+    elif check.kind == "stale" and about:
+        evidence.open_evidence(desk, view, about)
+    elif check.kind == "money_or_date" and about:
+        state.let_go()
+        evidence.open_claim(desk, view, about)
+    else:
+        attempt("", desk.mark_opened, view.case.case_id, check.check_id)
 
 
 def _buttons(desk: Desk, view: CaseView) -> None:
@@ -66,27 +81,27 @@ def _buttons(desk: Desk, view: CaseView) -> None:
         st.button(
             "Edit",
             key="edit",
-            icon=":material/edit:",
             shortcut=None if quiet else "E",
             disabled=draft is None or not view.mine,
             on_click=state.start_edit,
             args=(view.case.case_id, _text_to_edit(view)),
         )
-        for words, key, kind, icon in (
-            ("Escalate", "X", "escalate", ":material/moving:"),
-            ("Ask customer", "A", "ask", ":material/help:"),
-            ("Refuse", "F", "refuse", ":material/block:"),
+        for words, key, kind in (
+            ("Escalate", "X", "escalate"),
+            ("Ask customer", "A", "ask"),
+            ("Refuse", "F", "refuse"),
         ):
             st.button(
                 words,
                 key=kind,
-                icon=icon,
                 shortcut=None if quiet else key,
                 disabled=not view.mine,
                 on_click=state.ask,
                 args=(kind,),
             )
-        st.button("Keys", key="keys", type="tertiary", shortcut="H", on_click=state.ask, args=("keys",))
+        st.button(
+            "Keys", key="keys", type="tertiary", shortcut="H", on_click=state.ask, args=("keys",)
+        )
     _blocked(desk, view, draft)
 
 
@@ -95,15 +110,13 @@ def _blocked(desk: Desk, view: CaseView, draft: DraftVersion | None) -> None:
     if view.can_approve or not (reasons or view.read_only_reason):
         return
     shown = reasons or (view.read_only_reason,)
-    show(
-        el(
-            "div",
-            "Approve waits for:",
-            el("ul", join(el("li", reason) for reason in shown)),
-            cls="cs-blocked",
-        )
-    )
-    if draft is not None and view.mine and _may_override(view):
+    lead = "Approve waits: "
+    if len(shown) == 1:
+        show(el("div", lead, shown[0], cls="cs-blocked"))
+    else:
+        reasons_list = el("ul", join(el("li", reason) for reason in shown))
+        show(el("div", lead, reasons_list, cls="cs-blocked"))
+    if draft is not None and view.mine and view.override_possible:
         with st.expander("Send with open claims, giving a reason"):
             reason = st.text_input(
                 "Why is this right although the evidence does not show it?", key="override-reason"
@@ -115,14 +128,6 @@ def _blocked(desk: Desk, view: CaseView, draft: DraftVersion | None) -> None:
                 on_click=_approve,
                 args=(desk, view, draft, reason),
             )
-
-
-def _may_override(view: CaseView) -> bool:
-    """Open claims may go out with a reason; a contradicted one or a denial never (the desk holds it)."""
-    open_claims = [c for c in view.claims if c.support_status in ("unsupported", "unclear")]
-    contradicted = any(c.support_status == "contradicted" for c in view.claims)
-    unread = any(not c.done and c.kind in _OPENABLE for c in view.checks)
-    return bool(open_claims) and not contradicted and not unread
 
 
 def _approve(desk: Desk, view: CaseView, draft: DraftVersion, reason: str = "") -> None:
@@ -159,7 +164,7 @@ def _decided(view: CaseView) -> None:
         "pending": "The reply leaves in a moment.",
         "delivering": "The reply is being delivered.",
         "delivered": f"Delivered to {item.recipient or 'the customer'}.",
-        "failed": f"Delivery failed {item.attempts} times: {item.last_error}. It stays in the outbox.",
+        "failed": f"Delivery failed {item.attempts} times: {item.last_error}. It is kept.",
         "cancelled": "The reply was taken back before it left.",
     }[item.state]
     stamp = exact(item.delivered_at) if item.delivered_at else None

@@ -72,7 +72,9 @@ def _ledger(desk: Desk, view: CaseView) -> None:
 
 def _freshness(view: CaseView) -> Html:
     if not view.freshness:
-        return el("div", "Every source this reply leans on is within its review date.", cls="cs-soft")
+        return el(
+            "div", "Every source this reply leans on is within its review date.", cls="cs-soft"
+        )
     return table(
         ("Source", "State", "What it means", "Owner"),
         (
@@ -123,7 +125,9 @@ def rounds_body(view: CaseView) -> Html:
             (
                 str(r.number),
                 r.query,
-                f"{r.rewrite.gap}: {r.rewrite.expected_new_evidence}" if r.rewrite else "first look",
+                f"{r.rewrite.gap}: {r.rewrite.expected_new_evidence}"
+                if r.rewrite
+                else "first look",
                 str(r.retrieved),
                 str(len(r.new_chunk_ids)),
                 spoken(r.judgement.decision).lower() if r.judgement else "",

@@ -1,4 +1,4 @@
-"""Dialogs of the desk. Each is shown while a flag in the session says so, and writes in a callback."""
+"""Dialogs of the desk. Each shows while a flag in the session says so; callbacks write."""
 
 from __future__ import annotations
 

@@ -11,17 +11,17 @@ from pages.components.cards import chip, claim_line, claim_summary, tag
 from pages.components.untrusted import Html, Piece, el, join, label, show
 from pages.components.words import ago, exact, spoken
 from pages.reply_desk import decide, edit, state
-from pages.reply_desk.evidence import chosen_claim, labels_of
+from pages.reply_desk.evidence import chosen_claim, labels_of, open_claim
 from pages.shell import session
 from pages.shell.office import Desk
 
 _STATUS_WORDS = {
     "answered": "",
-    "insufficient_evidence": "The sources do not answer this. The draft says so; look for what is missing.",
-    "needs_clarification": "The question leaves something open. Ask the customer, or decide what was meant.",
+    "insufficient_evidence": "The sources do not answer this; the draft says so.",
+    "needs_clarification": "The question leaves something open. Ask the customer.",
     "conflicting_evidence": "The sources disagree and no rule decides. A person has to.",
     "refused": "This is outside what we answer.",
-    "escalated": "The co-pilot stopped before it had a safe draft. Nothing was lost; draft again or escalate.",
+    "escalated": "The co-pilot stopped before a safe draft. Redraft or escalate.",
 }
 
 
@@ -39,7 +39,7 @@ def draw(desk: Desk, view: CaseView) -> None:
     if _STATUS_WORDS.get(status) and view.draft.kind == "copilot":
         show(el("div", tag(f"⚠ {_STATUS_WORDS[status]}", "warn")))
     show(_body(view, view.draft))
-    _claims(view)
+    _claims(desk, view)
     decide.draw(desk, view)
 
 
@@ -108,7 +108,9 @@ def _body(view: CaseView, draft: DraftVersion) -> Html:
         any_on = any_on or on
         pieces += [draft.text[at : item.start], _sentence(item, on=on), _chips(item, labels)]
         at = item.end
-    return el("div", join([*pieces, draft.text[at:]]), cls="cs-draft has-on" if any_on else "cs-draft")
+    return el(
+        "div", join([*pieces, draft.text[at:]]), cls="cs-draft has-on" if any_on else "cs-draft"
+    )
 
 
 def _sentence(claim: GeneratedClaim, *, on: bool) -> Html:
@@ -117,15 +119,19 @@ def _sentence(claim: GeneratedClaim, *, on: bool) -> Html:
 
 def _chips(claim: GeneratedClaim, labels: dict[str, str]) -> Html:
     known = (labels.get(i) for i in _cited(claim))
-    return join(piece for word in known if word for piece in ("\u202f", chip(word, record=word[0] == "R")))
+    return join(
+        piece for word in known if word for piece in ("\u202f", chip(word, record=word[0] == "R"))
+    )
 
 
 def _cited(claim: GeneratedClaim) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*claim.evidence_ids, *(s.evidence_id for s in claim.spans))))
 
 
-def _claims(view: CaseView) -> None:
-    show(el("div", el("span", "Claims ", cls="cs-cap"), claim_summary(view.claims)))
+def _claims(desk: Desk, view: CaseView) -> None:
+    with st.container(key="claims-head", horizontal=True, vertical_alignment="center"):
+        show(el("div", el("span", "Claims ", cls="cs-cap"), claim_summary(view.claims)))
+        _arrow_keys(desk, view)
     labels = labels_of(view)
     chosen = chosen_claim(view)
     with st.container(key="claims"):
@@ -135,27 +141,25 @@ def _claims(view: CaseView) -> None:
                 st.button(
                     f"Show the evidence of claim {label(number)}",
                     key=f"select-claim-{number}",
-                    on_click=state.pick,
-                    args=("claim", claim.claim_id),
+                    on_click=open_claim,
+                    args=(desk, view, claim.claim_id),
                 )
-        _arrow_keys(view)
 
 
-def _arrow_keys(view: CaseView) -> None:
-    """Down and up move the selection; the buttons themselves stay small and quiet."""
+def _arrow_keys(desk: Desk, view: CaseView) -> None:
+    """Down and up move the selection."""
     if len(view.claims) < 2 or state.asked():
         return
     ids = [claim.claim_id for claim in view.claims]
     now = state.picked("claim")
     at = ids.index(now) if now in ids else -1
-    with st.container(horizontal=True, gap="small", key="claim-keys"):
-        for words, step, key in (("Next claim", 1, "Down"), ("Previous claim", -1, "Up")):
-            target = ids[(at + step) % len(ids)] if at >= 0 or step > 0 else ids[-1]
-            st.button(
-                words,
-                key=f"move-{key.lower()}",
-                type="tertiary",
-                shortcut=key,
-                on_click=state.pick,
-                args=("claim", target),
-            )
+    for words, step, key in (("Next", 1, "Down"), ("Back", -1, "Up")):
+        target = ids[(at + step) % len(ids)] if at >= 0 or step > 0 else ids[-1]
+        st.button(
+            words,
+            key=f"move-{key.lower()}",
+            type="tertiary",
+            shortcut=key,
+            on_click=open_claim,
+            args=(desk, view, target),
+        )

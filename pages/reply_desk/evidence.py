@@ -17,17 +17,15 @@ from pages.components.untrusted import el, show
 from pages.reply_desk import state
 from pages.shell.office import Desk
 
+_TAB = "evidence-tab"
+
 
 def draw(desk: Desk, view: CaseView) -> None:
     """Three tabs with their counts."""
-    show(el("div", "Evidence", cls="cs-cap"))
     accepted, conflicts, left_out = st.tabs(
-        [
-            f"Accepted {len(view.evidence):d}",
-            f"Conflicts {len(view.conflicts):d}",
-            f"Left out {len(view.left_out):d}",
-        ],
-        default=None,
+        [_accepted_tab(view), conflicts_tab(view), f"Left out {len(view.left_out):d}"],
+        key=_TAB,
+        on_change="rerun",
     )
     with accepted:
         _accepted(desk, view)
@@ -41,6 +39,36 @@ def draw(desk: Desk, view: CaseView) -> None:
             _quiet("Nothing that was found was left out.")
         for number, card in enumerate(view.left_out):
             _left_out(view, card, number)
+
+
+def show_tab(words: str) -> None:
+    """Bring a tab of this pane to the front, from a callback."""
+    st.session_state[_TAB] = words
+
+
+def conflicts_tab(view: CaseView) -> str:
+    """The name of the tab with the conflicts."""
+    return f"Conflicts {len(view.conflicts):d}"
+
+
+def _accepted_tab(view: CaseView) -> str:
+    return f"Evidence {len(view.evidence):d}"
+
+
+def open_claim(desk: Desk, view: CaseView, claim_id: str) -> None:
+    """Select a claim: its passage is shown, which settles the check on its sentence."""
+    state.pick("claim", claim_id)
+    show_tab(_accepted_tab(view))
+    check = f"value:{claim_id}"
+    if any(c.check_id == check and not c.done for c in view.checks):
+        attempt("", desk.mark_opened, view.case.case_id, check)
+
+
+def open_evidence(desk: Desk, view: CaseView, evidence_id: str) -> None:
+    """Select a piece of evidence: the sentences that lean on it are marked."""
+    state.pick("evidence", evidence_id)
+    show_tab(_accepted_tab(view))
+    attempt("", desk.mark_opened, view.case.case_id, evidence_id)
 
 
 def labels_of(view: CaseView) -> dict[str, str]:
@@ -76,17 +104,22 @@ def _card(desk: Desk, view: CaseView, card: EvidenceCard, claim: GeneratedClaim 
             st.button(
                 f"Show which sentences lean on {card.label}",
                 key=f"pick-{card.label}",
-                on_click=_pick_evidence,
-                args=(desk, view.case.case_id, card.evidence_id),
+                on_click=open_evidence,
+                args=(desk, view, card.evidence_id),
             )
         if card.freshness is not None and card.freshness.state != "fresh":
             show(el("div", f"⚠ {card.freshness.message}", cls="cs-warn cs-small"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if not card.is_record:
                 address = source_address(card.source_id, card.document_id, card.chunk_id)
-                show(el("span", el("a", "Open in source", href=address), cls="cs-links"), width="content")
+                show(
+                    el("span", el("a", "Open in source", href=address), cls="cs-links"),
+                    width="content",
+                )
             _ask_button("Flag", "flag", view, card.chunk_id, card.label, icon=":material/flag:")
-            _ask_button("Not this one", "drop", view, card.chunk_id, card.label, icon=":material/close:")
+            _ask_button(
+                "Not this one", "drop", view, card.chunk_id, card.label, icon=":material/close:"
+            )
 
 
 def _conflict(desk: Desk, view: CaseView, card: ConflictCard) -> None:
@@ -133,11 +166,6 @@ def _ask_button(
         on_click=state.ask,
         kwargs={"kind": kind, "chunk": chunk_id},
     )
-
-
-def _pick_evidence(desk: Desk, case_id: str, evidence_id: str) -> None:
-    state.pick("evidence", evidence_id)
-    attempt("", desk.mark_opened, case_id, evidence_id)
 
 
 def _spans(claim: GeneratedClaim | None, card: EvidenceCard) -> tuple[tuple[int, int], ...]:

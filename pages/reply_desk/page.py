@@ -15,15 +15,17 @@ from pages.shell.office import Desk
 
 def render(desk: Desk) -> None:
     """The queue at the side, one case in the middle."""
-    rows = queue.draw(desk)
-    undo.draw(desk)
     wanted = state.case_id()
+    undo.draw(desk)
+    view = _open(desk, wanted) if wanted else None
+    rows = queue.draw(desk)
     if wanted is None:
-        _nothing_chosen(bool(rows))
-        return
-    view = _open(desk, wanted)
-    if view is None:
-        return
+        _nothing_chosen(any_case=bool(rows))
+    if view is not None:
+        _case(desk, view)
+
+
+def _case(desk: Desk, view: CaseView) -> None:
     case.draw(desk, view)
     left, right = st.columns([1.04, 1], gap="medium")
     with left:
@@ -49,7 +51,7 @@ def _open(desk: Desk, wanted: str) -> CaseView | None:
     return view
 
 
-def _nothing_chosen(any_case: bool) -> None:
+def _nothing_chosen(*, any_case: bool) -> None:
     if any_case:
         line = "Pick a case on the left. The longest waiting and riskiest come first."
         head = "No case open"

@@ -11,6 +11,7 @@ from pages.reply_desk import state
 from pages.shell import session
 from pages.shell.office import Desk
 
+_FIRST = 25
 _CHANNELS = ("any channel", "email", "web", "slack", "api")
 _RISKS = ("any risk", "high", "medium", "low")
 
@@ -23,9 +24,12 @@ def draw(desk: Desk) -> tuple[QueueRow, ...]:
         _filters()
         if not rows:
             show(el("div", "No case matches these filters.", cls="cs-soft"))
+        shown = rows if st.session_state.get("show-all") else rows[:_FIRST]
         with st.container(key="queue-rows"):
-            for row in rows:
+            for row in shown:
                 _row(row, on=row.case_id == state.case_id())
+        if len(rows) > _FIRST:
+            st.toggle(f"Show all {len(rows):d}", key="show-all")
     return rows
 
 

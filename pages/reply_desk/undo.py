@@ -1,4 +1,4 @@
-"""The moment after sending: who it went to, how long it can be taken back, and the button for it."""
+"""The moment after sending: how long it can be taken back, and the button for it."""
 
 from __future__ import annotations
 

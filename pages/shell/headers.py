@@ -40,8 +40,18 @@ _FIXED = {
 }
 _OPEN_FOLDERS = ("/assets/", "/static/")
 _OPEN_PATHS = frozenset(
-    ("/signin", "/auth/demo", "/healthz", "/metrics", "/_stcore/health", "/_stcore/host-config")
-    + ("/favicon.ico", "/favicon.png", "/robots.txt", "/manifest.json")
+    (
+        "/signin",
+        "/auth/demo",
+        "/healthz",
+        "/metrics",
+        "/_stcore/health",
+        "/_stcore/host-config",
+        "/favicon.ico",
+        "/favicon.png",
+        "/robots.txt",
+        "/manifest.json",
+    )
 )
 
 

@@ -18,9 +18,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 def run() -> None:
     """Draw the frame and the page asked for."""
-    st.set_page_config(
-        page_title="Countersign", page_icon="✒️", layout="wide"
-    )
+    st.set_page_config(page_title="Countersign", page_icon="✒️", layout="wide")
     apply_look()
     try:
         who = session.person()
@@ -35,17 +33,29 @@ def run() -> None:
             title=screen.title,
             icon=screen.icon,
             url_path=screen.address,
-            default=index == 0,
         )
-        for index, screen in enumerate(s for s in SCREENS if s.open_to(who.context.actions))
+        for screen in SCREENS
+        if screen.open_to(who.context.actions)
     ]
-    if not pages:
-        st.error("Your role opens no page here. Ask an administrator.")
-        _who_bar(who)
-        return
-    chosen = st.navigation(pages, position="top")
-    _who_bar(who)
+    chosen = st.navigation([_start(pages), *pages], position="top")
+    with st.sidebar:
+        show(el("div", el("span", "", cls="cs-dot"), "Countersign", cls="cs-brand"))
     chosen.run()
+    _who_bar(who)
+
+
+def _start(pages: list[st.Page]) -> st.Page:
+    """The page at ``/``. Streamlit gives its default page no address of its own, so a screen that
+    were the default could not be linked to by name; this one leads on, keeping ``?case=…``.
+    """
+
+    def lead_on() -> None:
+        if not pages:
+            st.error("Your role opens no page here. Ask an administrator.")
+            return
+        st.switch_page(pages[0], query_params=st.query_params.to_dict())
+
+    return st.Page(lead_on, title="Countersign", default=True, visibility="hidden")
 
 
 def _who_bar(who: Person) -> None:

@@ -12,7 +12,7 @@ from pages.components.untrusted import el, show
 
 @dataclass(frozen=True)
 class Screen:
-    """One folder under ``pages`` with its address and the actions that open it (any of them)."""
+    """One folder under ``pages`` with its address and the actions, any of which opens it."""
 
     folder: str
     title: str
@@ -35,8 +35,14 @@ SCREENS = (
         "knowledge",
         ("own_knowledge", "review", "supervise", "administer"),
     ),
-    Screen("escalations", "Escalations", ":material/moving:", "escalations", ("supervise",)),
-    Screen("audit", "Audit", ":material/verified_user:", "audit", ("supervise",)),
+    Screen(
+        "escalations",
+        "Escalations",
+        ":material/moving:",
+        "escalations",
+        ("supervise", "administer", "own_knowledge"),
+    ),
+    Screen("audit", "Audit", ":material/verified_user:", "audit", ("supervise", "administer")),
     Screen("inspector", "Inspector", ":material/biotech:", "inspector", ("ask",)),
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -20,22 +19,23 @@ from core.errors import CountersignError
 from pages.shell import session
 from pages.shell.headers import SecurityHeaders, SignInGate
 from pages.shell.office import Office, Outbox
-from pages.shell.signin import is_local, sign_in_routes
+from pages.shell.signin import DemoSignIn, is_local
 
 log = logging.getLogger("countersign.console")
 OUTBOX_EVERY_SECONDS = 2.0
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def routes() -> list[Route]:
-    """Health, counters, the one script, and sign-in."""
+def routes(*, demo: bool = True, demo_anywhere: bool = False) -> list[Route]:
+    """Health, counters, the one script, and sign-in.
+
+    ``demo`` offers the demo people to this machine, ``demo_anywhere`` to every machine.
+    """
     return [
         Route("/healthz", _health),
         Route("/metrics", _metrics),
         Route("/assets/console.js", _script),
-        *sign_in_routes(
-            session.office, session.tickets, anywhere=_flag("COUNTERSIGN_DEMO_SIGN_IN_ANYWHERE")
-        ),
+        *DemoSignIn(session.office, session.tickets, demo, demo_anywhere).routes(),
     ]
 
 
@@ -90,7 +90,7 @@ class OutboxWorker:
                 self._outbox.run_once()
             except CountersignError as error:
                 log.warning("outbox round failed: %s", error)
-            except Exception:  # noqa: BLE001 - one bad round must not end delivery for the day
+            except Exception:
                 log.exception("outbox round broke")
 
 
@@ -107,7 +107,7 @@ async def _script(_request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    if not (is_local(request) or _flag("COUNTERSIGN_METRICS_ANYWHERE")):
+    if not is_local(request):
         return PlainTextResponse("Metrics are for this machine.", status_code=403)
     try:
         counters = await anyio.to_thread.run_sync(_counters)
@@ -128,7 +128,3 @@ def _counters() -> str:
 def _line(name: str, state: str, number: int) -> str:
     label = f'{{state="{state}"}}' if state else ""
     return f"countersign_{name}{label} {number}"
-
-
-def _flag(name: str) -> bool:
-    return os.environ.get(name, "").strip().lower() in ("1", "true", "yes")

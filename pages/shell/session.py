@@ -16,7 +16,7 @@ import streamlit as st
 
 from core.errors import CountersignError, NotAllowed, Unavailable
 from core.models.access import SecurityContext, User
-from pages.shell.office import AuditDesk, Desk, EscalationDesk, Inspector, Office
+from pages.shell.office import AuditDesk, Desk, EscalationDesk, Inspector, Office, Shelf
 from pages.shell.tickets import COOKIE, Tickets
 
 tickets = Tickets()
@@ -77,10 +77,8 @@ def person() -> Person | None:
     if not user_id:
         return None
     try:
-        user = office().identity.user(user_id)
-        if user is None or not user.active:
-            return None
-        return Person(user=user, context=office().identity.context_of(user_id))
+        known = office().identity
+        return Person(user=known.user(user_id), context=known.context_of(user_id))
     except Unavailable:
         raise
     except CountersignError:
@@ -107,6 +105,11 @@ def escalation_desk() -> EscalationDesk:
 def audit_desk() -> AuditDesk:
     """The audit of the signed-in person."""
     return office().audit_desk(_me())
+
+
+def shelf() -> Shelf:
+    """The sources as the signed-in person may read and change them."""
+    return office().shelf(_me())
 
 
 def inspector() -> Inspector:

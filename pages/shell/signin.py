@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from string import Template
 from urllib.parse import parse_qs, urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -34,32 +36,46 @@ _ROLE_WORDS = {
 }
 
 
-def sign_in_routes(
-    office: Callable[[], Office], tickets: Tickets, *, anywhere: bool = False
-) -> list[Route]:
-    """``/signin`` and ``/auth/demo``. ``anywhere`` lifts the loopback rule (a deliberate setting)."""
+@dataclass(frozen=True)
+class DemoSignIn:
+    """Sign-in by picking a demo person. ``anywhere`` lifts the loopback rule, deliberately."""
 
-    async def show(request: Request) -> Response:
-        if tickets.user_of(request.cookies.get(COOKIE, "")):
-            return RedirectResponse(safe_next(request.query_params.get("next")), status_code=303)
-        if not (anywhere or is_local(request)):
+    office: Callable[[], Office]
+    tickets: Tickets
+    offered: bool = True
+    anywhere: bool = False
+
+    def routes(self) -> list[Route]:
+        """``/signin`` and ``/auth/demo``."""
+        return [
+            Route("/signin", self.show, methods=["GET"]),
+            Route("/auth/demo", self.enter, methods=["POST"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """The list of people; straight on for somebody signed in already."""
+        target = safe_next(request.query_params.get("next"))
+        if self.tickets.user_of(request.cookies.get(COOKIE, "")):
+            return RedirectResponse(target, status_code=303)
+        if not self._allowed(request):
             return HTMLResponse(_not_here(), status_code=403)
-        return _choices(office, safe_next(request.query_params.get("next")))
+        return await run_in_threadpool(_choices, self.office, target)
 
-    async def enter(request: Request) -> Response:
-        if not (anywhere or is_local(request)):
+    async def enter(self, request: Request) -> Response:
+        """Begin a session for the person picked."""
+        if not self._allowed(request):
             return HTMLResponse(_not_here(), status_code=403)
         if not _same_origin(request):
             return PlainTextResponse("This form was sent from another site.", status_code=403)
         form = parse_qs((await _small_body(request)).decode("utf-8", "replace"))
         user_id, target = form.get("user", [""])[0], safe_next(form.get("next", ["/"])[0])
-        if user_id not in {user.user_id for user in office().identity.sign_in_choices()}:
+        if user_id not in await run_in_threadpool(self._known):
             return PlainTextResponse("No such demo user.", status_code=403)
-        tickets.end(request.cookies.get(COOKIE, ""))
+        self.tickets.end(request.cookies.get(COOKIE, ""))
         answer = RedirectResponse(target, status_code=303)
         answer.set_cookie(
             COOKIE,
-            tickets.begin(user_id),
+            self.tickets.begin(user_id),
             max_age=HOURS * 3600,
             httponly=True,
             samesite="strict",
@@ -68,10 +84,11 @@ def sign_in_routes(
         )
         return answer
 
-    return [
-        Route("/signin", show, methods=["GET"]),
-        Route("/auth/demo", enter, methods=["POST"]),
-    ]
+    def _allowed(self, request: Request) -> bool:
+        return self.offered and (self.anywhere or is_local(request))
+
+    def _known(self) -> set[str]:
+        return {user.user_id for user in self.office().identity.sign_in_choices()}
 
 
 def is_local(request: Request) -> bool:
@@ -142,8 +159,8 @@ def _card(user: User, target: str) -> str:
 
 def _not_here() -> str:
     return _page(
-        '<p class="problem">Demo sign-in works on the machine Countersign runs on, and nowhere '
-        "else. Open the console there by its local address, or set up single sign-on.</p>"
+        '<p class="problem">Demo sign-in is off here: it works on the machine Countersign runs on, '
+        "by its local address, while the setting demo_sign_in is on.</p>"
     )
 
 

@@ -1,4 +1,4 @@
-"""The console over the fake office, for looking at pages without stores: ``uvicorn tests.browser.fake_console:app``."""
+"""The console over the fake office: ``uvicorn tests.browser.fake_console:app``."""
 
 from __future__ import annotations
 

@@ -36,6 +36,7 @@ from core.review.views import (
     EscalationView,
     QueueRow,
 )
+from tests.fakes.fake_shelf import FakeShelf
 from tests.pages.builders import (
     DRAFT,
     NOW,
@@ -167,7 +168,9 @@ class FakeDesk:
         old, new = DRAFT.split(" "), text.split(" ")
         diff: list[tuple[str, str]] = []
         for was, now in zip(old, new, strict=False):
-            diff += [("same", was + " ")] if was == now else [("removed", was), ("added", now + " ")]
+            diff += (
+                [("same", was + " ")] if was == now else [("removed", was), ("added", now + " ")]
+            )
         blocking = tuple(c.reasons[0] for c in claims if c.support_status == "contradicted")
         return CheckedText.model_validate(
             {
@@ -203,7 +206,11 @@ class FakeDesk:
         override_reason: str = "",
     ) -> CaseView:
         view = self.view(case_id)
-        if view.draft is None or view.draft.text_hash != text_hash or view.case.version != case_version:
+        if (
+            view.draft is None
+            or view.draft.text_hash != text_hash
+            or view.case.version != case_version
+        ):
             raise StaleVersion(f"Case {case_id} has a newer draft than the one you read.")
         if not view.can_approve and not override_reason:
             raise NotReady("This reply is not ready to send.", view.approve_blocked_by)
@@ -230,8 +237,8 @@ class FakeDesk:
     def reject(self, case_id: str, **carried: Any) -> CaseView:
         return self._noted("reject", case_id, **carried)
 
-    def release(self, case_id: str) -> CaseView:
-        return self._noted("release", case_id)
+    def release(self, case_id: str) -> None:
+        self._noted("release", case_id)
 
     def take_over(self, case_id: str) -> CaseView:
         self.views.pop(case_id, None)
@@ -290,9 +297,9 @@ class FakeIdentity:
     actions: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(ACTIONS))
 
     def sign_in_choices(self) -> tuple[User, ...]:
-        return tuple(u for u in (self.user(name) for name, _, _ in PEOPLE) if u)
+        return tuple(self.user(name) for name, _, _ in PEOPLE)
 
-    def user(self, user_id: str) -> User | None:
+    def user(self, user_id: str) -> User:
         for key, name, role in PEOPLE:
             if key == user_id and key in self.actions:
                 return User.model_validate(
@@ -306,7 +313,7 @@ class FakeIdentity:
                         "permission_level": "L2",
                     }
                 )
-        return None
+        raise NotFound(f"There is no user {user_id!r}.")
 
     def context_of(self, user_id: str) -> SecurityContext:
         return a_context(user_id, self.actions[user_id])
@@ -325,7 +332,10 @@ class FakeEscalations:
             raise self.broken
         return tuple(
             EscalationRow(
-                escalation=e, subject="Second chargeback", customer="Derek Cole", overdue=e.due_at < NOW
+                escalation=e,
+                subject="Second chargeback",
+                customer="Derek Cole",
+                overdue=e.due_at < NOW,
             )
             for e in self.items.values()
             if e.state == state
@@ -398,13 +408,18 @@ class FakeAudit:
             case=a_case(state="sent"),
             draft=a_draft(number=2, kind="edited", created_by="ana"),
             copilot_draft=a_draft(),
-            diff=(("same", "You can return the coat within "), ("removed", "60"), ("added", "45"), ("same", " days.")),
+            diff=(
+                ("same", "You can return the coat within "),
+                ("removed", "60"),
+                ("added", "45"),
+                ("same", " days."),
+            ),
             passages=evidence_cards(),
             conflicts=(conflict_card(opened=True),),
             trace=a_run().trace,
             outbox=None,
             events=self.events(),
-        )  # fmt: skip
+        )
 
     def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]:
         return tuple(
@@ -451,11 +466,13 @@ class FakeInspector:
 
     def reroute(self, run: PipelineRun, thresholds: GateThresholds) -> tuple[GatedPassage, ...]:
         return tuple(
-            g.model_copy(update={"route": "exclude", "rule": "not_relevant", "reason": "below the threshold"})
+            g.model_copy(
+                update={"route": "exclude", "rule": "not_relevant", "reason": "below the threshold"}
+            )
             if g.route == "include" and g.scores.relevant < thresholds.relevant_min
             else g
             for g in run.gated
-        )  # fmt: skip
+        )
 
 
 @dataclass
@@ -478,7 +495,7 @@ class FakeOffice:
     escalations: FakeEscalations = field(default_factory=lambda: some_escalations())
     audit: FakeAudit = field(default_factory=lambda: an_audit())
     the_inspector: FakeInspector = field(default_factory=FakeInspector)
-    the_shelf: Any = None
+    the_shelf: FakeShelf = field(default_factory=FakeShelf)
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
 
     def desk(self, user_id: str) -> FakeDesk:
@@ -490,7 +507,7 @@ class FakeOffice:
     def audit_desk(self, user_id: str) -> FakeAudit:
         return self.audit
 
-    def shelf(self, user_id: str) -> Any:
+    def shelf(self, user_id: str) -> FakeShelf:
         return self.the_shelf
 
     def inspector(self, user_id: str) -> FakeInspector:
@@ -500,17 +517,23 @@ class FakeOffice:
         return {"backend": "local"}
 
     def counters(self) -> Mapping[str, Mapping[str, int]]:
-        return {"cases": {"new": 2, "in_review": 1}, "outbox": {"pending": 0}, "chain_events": {"": 7}}
+        return {
+            "cases": {"new": 2, "in_review": 1},
+            "outbox": {"pending": 0},
+            "chain_events": {"": 7},
+        }
 
 
 def a_desk(*cases: Case, **changes: Any) -> FakeDesk:
     """A desk with these cases, or a handful of its own."""
     held = cases or (
         a_case(),
-        a_case("1043", subject="Match Best Buy?", customer_name="Derek Cole", risk="low", channel="web"),
+        a_case(
+            "1043", subject="Match Best Buy?", customer_name="Derek Cole", risk="low", channel="web"
+        ),
         a_case("1044", subject="Points after a return", customer_name="Priya N.", risk="low"),
         a_case("1045", subject="保修期多久？", customer_name="王芳", risk="high", channel="slack"),
-    )  # fmt: skip
+    )
     return FakeDesk(cases={c.case_id: c for c in held}, **changes)
 
 

@@ -100,13 +100,20 @@ def a_case(case_id: str = "1042", **changes: object) -> Case:
             ),
         ),
         "events": (
-            CaseEvent(event_id="e1", kind="delivery", on=TODAY - timedelta(days=6), description="delivered"),
+            CaseEvent(
+                event_id="e1",
+                kind="delivery",
+                on=TODAY - timedelta(days=6),
+                description="delivered",
+            ),
         ),
     }
     return Case.model_validate({**base, **changes})
 
 
-def a_candidate(chunk_id: str, text: str, title: str, section: str, **changes: object) -> EvidenceCandidate:
+def a_candidate(
+    chunk_id: str, text: str, title: str, section: str, **changes: object
+) -> EvidenceCandidate:
     """A retrieved passage."""
     base = {
         "chunk_id": chunk_id,
@@ -128,7 +135,9 @@ def a_candidate(chunk_id: str, text: str, title: str, section: str, **changes: o
     return EvidenceCandidate.model_validate({**base, **changes})
 
 
-def a_gated(candidate: EvidenceCandidate, rule: str, reason: str, scores: tuple[float, ...]) -> GatedPassage:
+def a_gated(
+    candidate: EvidenceCandidate, rule: str, reason: str, scores: tuple[float, ...]
+) -> GatedPassage:
     """A candidate after the gate."""
     route = {"evidence": "include", "contradicts": "conflict"}.get(rule, "exclude")
     relevant, evidence, contradicts, injection = scores
@@ -145,7 +154,11 @@ def a_gated(candidate: EvidenceCandidate, rule: str, reason: str, scores: tuple[
 
 
 def a_claim(
-    text: str, draft: str, evidence: tuple[str, str, str] | None, status: str = "supported", **changes: object
+    text: str,
+    draft: str,
+    evidence: tuple[str, str, str] | None,
+    status: str = "supported",
+    **changes: object,
 ) -> GeneratedClaim:
     """One sentence of ``draft``; ``evidence`` is (id, evidence text, quote)."""
     spans: tuple[EvidenceSpan, ...] = ()
@@ -251,10 +264,14 @@ def a_conflict() -> ReportedConflict:
     )
 
 
-def a_run(trace_id: str = "trace_1", question: str = "How long do I have to return the coat?") -> PipelineRun:
+def a_run(
+    trace_id: str = "trace_1", question: str = "How long do I have to return the coat?"
+) -> PipelineRun:
     """A whole run of the coat question."""
     policy = a_candidate("returns#3", POLICY, "Return policy 4.2", "Holiday returns")
-    refunds = a_candidate("refunds#1", REFUNDS, "Refund procedure", "Timing", rank=2, lexical_rank=3)
+    refunds = a_candidate(
+        "refunds#1", REFUNDS, "Refund procedure", "Timing", rank=2, lexical_rank=3
+    )
     faq = a_candidate(
         "faq#9", FAQ, "Holiday FAQ", "Returns", authority="faq", signed=False, rank=3, vector_rank=1
     )
@@ -264,11 +281,17 @@ def a_run(trace_id: str = "trace_1", question: str = "How long do I have to retu
     gated = (
         a_gated(policy, "evidence", "states the return window", (0.96, 0.94, 0.02, 0.01)),
         a_gated(refunds, "evidence", "states when money goes back", (0.81, 0.77, 0.03, 0.01)),
-        a_gated(faq, "contradicts", "says 60 days where the policy says 45", (0.92, 0.70, 0.83, 0.02)),
+        a_gated(
+            faq, "contradicts", "says 60 days where the policy says 45", (0.92, 0.70, 0.83, 0.02)
+        ),
         a_gated(hostile, "injection", "tries to instruct the model", (0.55, 0.11, 0.20, 0.97)),
     )
     evidence = tuple(Evidence(evidence_id=f"EVID-000{n}", gated=g) for n, g in enumerate(gated, 1))
-    matrix = {"D1": Coverage(covered=True, evidence_ids=("EVID-0001",), confidence="high", reason="stated")}
+    matrix = {
+        "D1": Coverage(
+            covered=True, evidence_ids=("EVID-0001",), confidence="high", reason="stated"
+        )
+    }
     judgement = Judgement(decision="ENOUGH", dimension_coverage_matrix=matrix)
     first = Judgement(
         decision="NEED_MORE",
@@ -299,7 +322,9 @@ def a_run(trace_id: str = "trace_1", question: str = "How long do I have to retu
         embedding_models=("all-MiniLM-L6-v2 fp32",),
         answer_status="answered",
         rounds=(
-            Round(number=1, query=question, retrieved=6, new_chunk_ids=("refunds#1",), judgement=first),
+            Round(
+                number=1, query=question, retrieved=6, new_chunk_ids=("refunds#1",), judgement=first
+            ),
             Round(
                 number=2,
                 query="holiday purchase return window days",
@@ -330,7 +355,9 @@ def a_run(trace_id: str = "trace_1", question: str = "How long do I have to retu
         backend={"draft": "local", "gate": "local"},
     )
     return PipelineRun(
-        request=UserRequest(request_id="req_1", tenant_id="athena", user_id="ana", raw_query=question),
+        request=UserRequest(
+            request_id="req_1", tenant_id="athena", user_id="ana", raw_query=question
+        ),
         context=a_context("ana"),
         normalized=NormalizedInput(
             raw_query=question,
@@ -380,7 +407,9 @@ def a_run(trace_id: str = "trace_1", question: str = "How long do I have to retu
     )
 
 
-def a_context(user_id: str, actions: tuple[str, ...] = ("ask", "review", "send")) -> SecurityContext:
+def a_context(
+    user_id: str, actions: tuple[str, ...] = ("ask", "review", "send")
+) -> SecurityContext:
     """Rights with these actions."""
     return SecurityContext.model_validate(
         {
@@ -419,18 +448,48 @@ def a_draft(case_id: str = "1042", text: str = DRAFT, **changes: object) -> Draf
 def evidence_cards() -> tuple[EvidenceCard, ...]:
     """Policy, procedure, and the order's record."""
     return (
-        _card("E1", "EVID-0001", "returns", POLICY, "Return policy 4.2", "Holiday returns",
-              ("within 45 days of the purchase date",),
-              ("quote found", "official policy", "reviewed 12 days ago")),
-        _card("E2", "EVID-0002", "refunds", REFUNDS, "Refund procedure", "Timing",
-              ("within 5 business days after the item reaches our warehouse",),
-              ("quote found", "approved procedure", "past its review date by 12 days"),
-              FreshnessWarning(evidence_id="EVID-0002", source_id="refunds",
-                               document_id="refunds@4.2", title="Refund procedure", state="stale",
-                               days_past_due=12, message="Past its review date by 12 days.", owner="kim")),
-        _card("R1", "EVID-0004", "orders", "order A-10293 · purchased 18 November 2026 · wool coat · $189.00",
-              "Orders", "A-10293", ("purchased 18 November 2026",), ("record", "read just now"), record=True),
-    )  # fmt: skip
+        _card(
+            "E1",
+            "EVID-0001",
+            "returns",
+            POLICY,
+            "Return policy 4.2",
+            "Holiday returns",
+            ("within 45 days of the purchase date",),
+            ("quote found", "official policy", "reviewed 12 days ago"),
+        ),
+        _card(
+            "E2",
+            "EVID-0002",
+            "refunds",
+            REFUNDS,
+            "Refund procedure",
+            "Timing",
+            ("within 5 business days after the item reaches our warehouse",),
+            ("quote found", "approved procedure", "past its review date by 12 days"),
+            FreshnessWarning(
+                evidence_id="EVID-0002",
+                source_id="refunds",
+                document_id="refunds@4.2",
+                title="Refund procedure",
+                state="stale",
+                days_past_due=12,
+                message="Past its review date by 12 days.",
+                owner="kim",
+            ),
+        ),
+        _card(
+            "R1",
+            "EVID-0004",
+            "orders",
+            "order A-10293 · purchased 18 November 2026 · wool coat · $189.00",
+            "Orders",
+            "A-10293",
+            ("purchased 18 November 2026",),
+            ("record", "read just now"),
+            record=True,
+        ),
+    )
 
 
 def _card(
@@ -510,7 +569,9 @@ def a_lease(case_id: str = "1042", user_id: str = "ana", name: str = "Ana Ruiz")
     )
 
 
-def a_view(case: Case | None = None, *, opened: tuple[str, ...] = (), **changes: object) -> CaseView:
+def a_view(
+    case: Case | None = None, *, opened: tuple[str, ...] = (), **changes: object
+) -> CaseView:
     """The coat case as its agent sees it; ``opened`` holds what was already read."""
     case = case or a_case()
     draft = a_draft(case.case_id)
@@ -518,10 +579,16 @@ def a_view(case: Case | None = None, *, opened: tuple[str, ...] = (), **changes:
     checks = (
         ReviewCheck(check_id="conflict-1", kind="conflict", label="conflict opened", done=read),
         ReviewCheck(
-            check_id="money", kind="money_or_date", label="money and dates checked", done="money" in opened
+            check_id="value:C13",
+            kind="money_or_date",
+            label="money and dates checked",
+            done="value:C13" in opened,
         ),
         ReviewCheck(
-            check_id="compliance", kind="compliance", label="nothing internal goes out (e-mail)", done=True
+            check_id="compliance",
+            kind="compliance",
+            label="nothing internal goes out (e-mail)",
+            done=True,
         ),
     )
     waiting = tuple(f"{c.label}: open it first" for c in checks if not c.done)

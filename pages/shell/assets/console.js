@@ -19,6 +19,14 @@
       e.textContent = words(Number(e.dataset.until) - now);
   }, 1000);
 
+  // A deep link into a long source: bring the passage into view once.
+  setInterval(() => {
+    const mark = document.querySelector(".cs-doc mark.cs-target:not([data-seen])");
+    if (!mark) return;
+    mark.dataset.seen = "1";
+    mark.scrollIntoView({ block: "center" });
+  }, 400);
+
   // Streamlit hands a text area's value over on Ctrl+Enter; pressing it after a pause saves and
   // checks the edit. Only inside the edit box, where no button listens for that key.
   let timer;

@@ -1,0 +1,171 @@
+"""From the question to the candidates: normalise, plan, rights, filters, both ranks, the rounds."""
+
+from __future__ import annotations
+
+from core.models.evidence import EvidenceCandidate
+from core.models.judgement import Judgement
+from core.models.trace import PipelineRun
+from pages.components.cards import source_address, table, tag
+from pages.components.untrusted import Html, Piece, el, join, show
+from pages.components.words import spoken
+from pages.inspector.stage import facts, stage_card
+
+
+def draw(run: PipelineRun) -> None:
+    """The first stages."""
+    with stage_card(run, 1, "Normalise", "normalise"):
+        show(_normalised(run))
+    with stage_card(run, 2, "Plan", "plan"):
+        show(_plan(run))
+    with stage_card(run, 3, "Rights and filters", "authorise", "plan_retrieval"):
+        show(_rights(run))
+    with stage_card(run, 4, "Candidates", "retrieve"):
+        show(_candidates(run))
+    with stage_card(run, 5, "Rounds and judgement", "judge", "rewrite"):
+        show(_rounds(run))
+
+
+def _normalised(run: PipelineRun) -> Html:
+    n = run.normalized
+    if n is None:
+        return _not_reached()
+    return facts(
+        (
+            ("Asked", n.raw_query),
+            ("Searched as", n.normalized_query),
+            ("On its own", n.standalone_query if n.standalone_query != n.raw_query else None),
+            ("Language", n.detected_language),
+            ("Identifiers", join(tag(f"{i.kind} {i.value}") for i in n.extracted_identifiers)),
+            ("Dates", ", ".join(f"{d.text} ({d.start} – {d.end})" for d in n.extracted_dates)),
+            (
+                "Injection",
+                tag("suspected", "bad") if n.possible_prompt_injection else "no sign of it",
+            ),
+        )
+    )
+
+
+def _plan(run: PipelineRun) -> Html:
+    plan = run.plan
+    if plan is None:
+        return _not_reached()
+    when = plan.temporal
+    return join(
+        (
+            facts(
+                (
+                    ("Kind of question", spoken(plan.query_type)),
+                    ("Search", spoken(plan.retrieval_mode)),
+                    ("Policy of", str(when.effective_policy_date)),
+                    ("Asks back", plan.clarification_question),
+                    ("Notes", " · ".join(plan.reasoning_notes)),
+                )
+            ),
+            table(
+                ("", "Must cover", "Looked for with", "In"),
+                ((d.id, d.name, d.query, spoken(d.kind)) for d in plan.dimensions),
+            ),
+        )
+    )
+
+
+def _rights(run: PipelineRun) -> Html:
+    context = run.context
+    dropped = run.trace.access_violations_dropped
+    return join(
+        (
+            facts(
+                (
+                    (
+                        "Asks as",
+                        f"{context.user_id}, {', '.join(context.roles)}, {context.department}",
+                    ),
+                    ("May read", ", ".join(context.allowed_acl_policy_ids)),
+                    ("Classified", ", ".join(context.allowed_classifications)),
+                    ("Dropped on the way out", f"{dropped} for access" if dropped else "nothing"),
+                )
+            ),
+            el("div", "The filter, as SQL", cls="cs-cap"),
+            el("div", run.trace.filter_sql or "no search was run", cls="cs-code"),
+        )
+    )
+
+
+def _candidates(run: PipelineRun) -> Html:
+    rows = sorted((g.candidate for g in run.gated), key=lambda c: c.rank or 999)
+    return table(
+        ("#", "Passage", "By words", "By meaning", "Cosine", "Fused", "From"),
+        (_candidate(c) for c in rows),
+        numbers=(0, 2, 3, 4, 5),
+    )
+
+
+def _candidate(c: EvidenceCandidate) -> tuple[Piece, ...]:
+    return (
+        str(c.rank or ""),
+        join(
+            (
+                el(
+                    "a", c.source_title, href=source_address(c.source_id, c.document_id, c.chunk_id)
+                ),
+                el("div", " › ".join(c.heading_path[-2:]), cls="cs-soft"),
+            )
+        ),
+        str(c.lexical_rank or "–"),
+        str(c.vector_rank or "–"),
+        f"{c.similarity:.2f}" if c.similarity is not None else "–",
+        f"{c.score:.4f}",
+        spoken(c.retrieval_source),
+    )
+
+
+def _rounds(run: PipelineRun) -> Html:
+    if not run.trace.rounds:
+        return _not_reached()
+    return join(_round(run, index) for index in range(len(run.trace.rounds)))
+
+
+def _round(run: PipelineRun, index: int) -> Html:
+    r = run.trace.rounds[index]
+    rewrite = r.rewrite
+    return el(
+        "div",
+        el("div", el("b", f"Round {r.number} "), r.query),
+        el(
+            "div",
+            tag(spoken(rewrite.strategy_tag).lower(), "accent"),
+            f"for {rewrite.gap}: {rewrite.expected_new_evidence}",
+            cls="cs-soft",
+        )
+        if rewrite
+        else None,
+        el("div", f"{r.retrieved} found, {len(r.new_chunk_ids)} new", cls="cs-soft"),
+        _matrix(r.judgement) if r.judgement else None,
+        cls="cs-tile cs-gap",
+    )
+
+
+def _matrix(judgement: Judgement) -> Html:
+    tone = "good" if judgement.decision == "ENOUGH" else "warn"
+    return join(
+        (
+            tag(spoken(judgement.decision).lower(), tone),
+            table(
+                ("Dimension", "Covered", "How surely", "By", "Why"),
+                (
+                    (
+                        name,
+                        "✔ yes" if c.covered else "✖ no",
+                        c.confidence,
+                        ", ".join(c.evidence_ids),
+                        c.reason,
+                    )
+                    for name, c in judgement.dimension_coverage_matrix.items()
+                ),
+            ),
+        )
+    )
+
+
+def _not_reached() -> Html:
+    return el("div", "This stage was not reached.", cls="cs-soft")

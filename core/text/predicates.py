@@ -47,6 +47,7 @@ _ANTONYMS = frozenset(
 )
 _ADVERBS = word_set("longer yet ever always first second last even been being later quite still")
 _ZH_PREDICATE = re.compile(rf"[{CJK}]{{1,4}}")
+_ZH_VERBS = "退换修寄送取改付收"
 _ZH_MODAL = re.compile("^(?:会|能|能够|可以|可|得|予|再|支持|接受|提供|需要|需)")
 
 
@@ -78,7 +79,8 @@ def denials(sentence: str) -> tuple[Denial, ...]:
 def _denied_stems(scope: str) -> frozenset[str]:
     if match := _ZH_PREDICATE.match(scope.lstrip()):
         bare = _ZH_MODAL.sub("", match[0])
-        return frozenset({bare[:2]}) if bare else frozenset()
+        verb = {bare[0]} if bare and bare[0] in _ZH_VERBS else set()
+        return frozenset({bare[:2], *verb}) if bare else frozenset()
     for word in _WORD.findall(scope):
         lower = word.lower()
         if lower in STOP_WORDS or lower in _ADVERBS or lower.endswith("ly"):

@@ -205,7 +205,7 @@ def injections(chance: random.Random) -> Iterator[Row]:
         yield Row("bipia", row["doc_id"], row["query"], "", row["text"], injection=row["label"],
                   weight=0.6 if row["label"] else 3.0)  # fmt: skip
     for at, row in enumerate(read("inj_wildguard_benign")):
-        yield Row("wildguard", f"{at}", "", "", row["text"], injection=0)
+        yield Row("wildguard", f"{at}", "", "", row["text"], injection=0, weight=2.0)
     for name, path in SUPPORT:
         for row in read(name, path):
             for at, piece in enumerate(_pieces(row["text"])):

@@ -26,6 +26,9 @@ def make_plan(
     asked = request.asked_on or today
     question = _without_instructions(without_courtesy(normalized.standalone_query))
     when = moment(question, normalized.extracted_dates, today=asked)
+    if request.asked_on is not None:
+        # A day the caller chose is looked back at: what held then may be superseded by now.
+        when = when._replace(current=False)
     if not question:
         return _unanswered(normalized, "out_of_scope", when, asked, "only instructions to a model")
     parts = asks(_question_only(question))

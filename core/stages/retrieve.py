@@ -167,7 +167,7 @@ def breach(candidate: EvidenceCandidate, filters: RetrievalFilters) -> str:
 
 def _out_of_time(candidate: EvidenceCandidate, filters: RetrievalFilters) -> str:
     readable: tuple[VersionStatus, ...] = (
-        ("active", "superseded") if filters.include_past_versions else ("active",)
+        ("active", "superseded", "archived") if filters.include_past_versions else ("active",)
     )
     if candidate.status not in readable:
         return f"its version is {candidate.status}"

@@ -59,7 +59,8 @@ def compare_sentences(claim: str, evidence: str) -> Comparison:
 
 def _negation(claim: str, evidence: str, alignment: float) -> Part:
     """Flips, each claim sentence against the evidence sentence nearest to it."""
-    pieces = [s.text for s in split_sentences(claim)] or [claim]
+    said = {s.text for s in split_sentences(evidence)}
+    pieces = [s.text for s in split_sentences(claim) if s.text not in said]
     found = [flip for piece in pieces if (flip := _flip(piece, nearest_sentence(piece, evidence)))]
     return [], found[:1], 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -75,12 +75,23 @@ _ABSOLUTE = (
 def absolute_dates(text: str) -> tuple[PartialDate, ...]:
     """Calendar dates, months and years named in ``text``, in order, none overlapping."""
     found: list[PartialDate] = []
+    taken: list[tuple[int, int]] = []
     for pattern in _ABSOLUTE:
         for match in pattern.finditer(text):
-            for partial in _partial(match):
-                if not any(partial.start < p.end and p.start < partial.end for p in found):
-                    found.append(partial)
+            partial = _partial(match)
+            if any(partial.start < right and left < partial.end for left, right in taken):
+                continue
+            taken.append((partial.start, partial.end))
+            if _exists(partial):
+                found.append(partial)
     return tuple(sorted(found, key=lambda p: p.start))
+
+
+def _exists(p: PartialDate) -> bool:
+    """31 February does not; 29 February may, where no year is named."""
+    if p.day is None or p.month is None:
+        return True
+    return p.day <= calendar.monthrange(p.year or 2000, p.month)[1]
 
 
 def _group(match: re.Match[str], *names: str) -> str | None:
@@ -88,16 +99,14 @@ def _group(match: re.Match[str], *names: str) -> str | None:
     return next((match[n] for n in names if n in known and match[n]), None)
 
 
-def _partial(match: re.Match[str]) -> Iterator[PartialDate]:
+def _partial(match: re.Match[str]) -> PartialDate:
     year = _group(match, "year")
     name = _group(match, "month", "month2", "month3")
     number = _group(match, "monthno")
     day = _group(match, "day")
     month = _MONTHS[name.lower().rstrip(".")] if name else int(number) if number else None
-    if day and month and int(day) > calendar.monthrange(int(year) if year else 2000, month)[1]:
-        return
     start = match.start() if name or number or day else match.start("year")
-    yield PartialDate(
+    return PartialDate(
         start,
         match.end(),
         match.string[start : match.end()],

@@ -31,7 +31,8 @@ Part = tuple[list[Finding], list[Finding], int]
 def mostly_same(claim: str, evidence: str) -> bool:
     """Opposites decide only between sentences that say much the same otherwise."""
     a, b = about(claim), about(evidence)
-    return 2 * len(a & b) >= len(a | b) - 2 and len(a & b) >= 2
+    both, either = len(a & b), len(a | b)
+    return both > 0 and 2 * both >= either - 2 and both >= min(2, either)
 
 
 def nearest_sentence(claim: str, evidence: str) -> str:

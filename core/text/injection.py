@@ -31,7 +31,7 @@ _HIDDEN_STYLE = re.compile(
 
 
 STRAY_TASK = 0.5
-STRAY_WORDS = 25
+STRAY_WORDS = 15
 """A text needs this many different words before a sentence can be stray in it."""
 
 

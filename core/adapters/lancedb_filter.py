@@ -1,12 +1,15 @@
 """The one place that builds a search filter. Everything here is audited and fuzz-tested.
 
-Values enter only as literals of ``lancedb.expr``, which quotes them; no value is ever pasted into
-SQL text. A search calls ``where`` once, with the whole expression: of chained calls the mode of
-the last would win for all of them.
+Searches get an expression of ``lancedb.expr``, whose values never pass through SQL text. Its
+``to_sql`` is for reading only: LanceDB's parser takes a backslash for an escape, so that text can
+be broken out of. Deletes and merges do need text; theirs holds nothing but hex digits, because
+documents are named there by a hash. A search calls ``where`` once, with the whole expression: of
+chained calls the mode of the last would win for all of them.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
@@ -58,13 +61,19 @@ def search_condition(filters: RetrievalFilters) -> Any | None:
     return condition
 
 
-def document_condition(document_ids: Sequence[str]) -> Any:
-    """Rows of these versions. Needs at least one id."""
+def document_key(document_id: str) -> str:
+    """A name for a document that is safe inside SQL text, whatever characters its id has."""
+    return hashlib.sha256(document_id.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def document_condition(document_ids: Sequence[str]) -> str:
+    """Rows of these versions, as SQL text. Needs at least one id."""
     if not document_ids:
         raise ValueError("no document ids: the condition would match nothing or everything")
-    return col("document_id").isin(list(document_ids))
+    keys = ", ".join(f"'{document_key(name)}'" for name in document_ids)
+    return f"document_key IN ({keys})"
 
 
 def as_sql(condition: Any | None) -> str:
-    """The expression as SQL text, for the trace and the inspector."""
+    """The expression as SQL text, for the trace and the inspector; never to be run."""
     return NOTHING_SQL if condition is None else str(condition.to_sql())

@@ -6,7 +6,6 @@ fork (start worker processes with ``spawn``).
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +23,10 @@ from core.adapters.lancedb_rows import (
     COLUMNS,
     FILTERED,
     SCHEMA_VERSION,
+    cosines,
+    ranked,
     read_text,
+    rows_of,
     schema,
     to_candidate,
     to_table,
@@ -40,7 +42,7 @@ TABLE = "passages"
 ANALYSER = "icu-split/english-stem/positions"
 _EXACT_UP_TO = 100_000  # rows; below it a vector index costs recall and saves nothing
 _KEEP_ALL = timedelta(days=36_500)  # every version stays: answers are replayed on the index of then
-_RANGES = {"valid_from_day", "valid_to_day", "document_id"}
+_RANGES = {"valid_from_day", "valid_to_day", "document_key"}
 
 
 class LanceIndex:
@@ -63,6 +65,8 @@ class LanceIndex:
         with _translated(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._table = self._open()
+            self._has_vector_index = False
+            self._approximate()
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
         """Best first, at most ``plan.top_k``.
@@ -79,22 +83,27 @@ class LanceIndex:
         words = plan.mode != "vector" or vector is None
         limit = plan.candidate_k
         with _translated(self._folder):
-            found = fuse(
-                lexical=self._by_words(query, condition, limit) if words else (),
-                vector=() if vector is None else self._by_vector(vector, condition, limit),
-                query_vector=vector,
-                share=word_share(query),
+            by_words = self._word_leg(query, condition, limit).to_arrow() if words else None
+            by_vector = (
+                None if vector is None else self._vector_leg(vector, condition, limit).to_arrow()
             )
+        found = fuse(
+            lexical=ranked(by_words, "_score"),
+            vector=[(name, 1.0 - far) for name, far in ranked(by_vector, "_distance", rising=True)],
+            cosines=cosines(by_words, vector),
+            share=word_share(query),
+        )[: plan.top_k]
+        rows = rows_of([hit.chunk_id for hit in found], by_words, by_vector)
         return tuple(
             to_candidate(
-                hit.row,
+                row,
                 rank=rank,
                 score=hit.score,
                 lexical_rank=hit.lexical_rank,
                 vector_rank=hit.vector_rank,
                 similarity=hit.similarity,
             )
-            for rank, hit in enumerate(found[: plan.top_k], start=1)
+            for rank, (hit, row) in enumerate(zip(found, rows, strict=True), start=1)
         )
 
     def replace_document(self, document_id: str, passages: Sequence[Passage]) -> None:
@@ -105,7 +114,7 @@ class LanceIndex:
         """``replace_document`` for many versions in one commit."""
         if not batch:
             return
-        condition = document_condition([name for name, _ in batch]).to_sql()
+        condition = document_condition([name for name, _ in batch])
         passages = [passage for _, group in batch for passage in group]
         if strays := {p.document_id for p in passages} - {name for name, _ in batch}:
             raise ValueError(f"passages of documents that are not in the batch: {sorted(strays)}")
@@ -128,7 +137,7 @@ class LanceIndex:
 
     def remove_document(self, document_id: str) -> int:
         """Take a version's passages out and prove by a probe that none is left."""
-        condition = document_condition([document_id]).to_sql()
+        condition = document_condition([document_id])
         with self._writing, _translated(self._folder):
             there = int(self._table.count_rows(condition))
             if there:
@@ -234,15 +243,6 @@ class LanceIndex:
             vectors[known] = self._encoder.encode([texts[number] for number in known])
         return vectors
 
-    def _by_words(self, query: str, condition: Any, limit: int) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self._word_leg(query, condition, limit).to_list()
-        return sorted(rows, key=lambda row: (-row["_score"], row["chunk_id"]))
-
-    def _by_vector(self, vector: Vectors, condition: Any, limit: int) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self._vector_leg(vector, condition, limit).to_list()
-        seen = [row for row in rows if not math.isnan(row["_distance"])]
-        return sorted(seen, key=lambda row: (row["_distance"], row["chunk_id"]))
-
     def _word_leg(self, query: str, condition: Any, limit: int) -> Any:
         return (
             self._table.search(MatchQuery(query, "search_text"), query_type="fts")
@@ -260,10 +260,13 @@ class LanceIndex:
             .limit(limit)
         )
         # Under a filter the default number of probes loses most of the recall.
-        return leg.nprobes(1_000) if self._approximate() else leg
+        return leg.nprobes(1_000) if self._has_vector_index else leg
 
     def _approximate(self) -> bool:
-        return any("vector" in index.columns for index in self._table.list_indices())
+        if not self._has_vector_index:  # once there it stays: only a rebuild takes it away
+            indices = self._table.list_indices()
+            self._has_vector_index = any("vector" in index.columns for index in indices)
+        return self._has_vector_index
 
 
 def _connect(folder: Path) -> Any:

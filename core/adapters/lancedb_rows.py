@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from core.adapters.lancedb_filter import ALWAYS, NEVER, day_number, day_of
+from core.adapters.lancedb_filter import ALWAYS, NEVER, day_number, day_of, document_key
 from core.models.evidence import EvidenceCandidate, RetrievalSource
 from core.models.source import Passage
 from core.ports import Vectors
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 
 _TEXTS = (
     "chunk_id",
@@ -68,7 +69,7 @@ FILTERED = (
     "classification",
     "status",
     "source_type",
-    "document_id",
+    "document_key",
     "valid_from_day",
     "valid_to_day",
 )
@@ -83,6 +84,7 @@ def schema(dimension: int, metadata: dict[str, str]) -> pa.Schema:
         pa.field("supersedes", pa.string()),
         pa.field("signed", pa.bool_()),
         pa.field("heading_path", pa.list_(pa.string())),
+        pa.field("document_key", pa.string(), nullable=False),
         pa.field("search_text", pa.string(), nullable=False),
         pa.field("vector", pa.list_(pa.float32(), dimension), nullable=False),
     ]
@@ -138,6 +140,43 @@ def to_candidate(
     )
 
 
+def ranked(found: Any | None, score: str, *, rising: bool = False) -> list[tuple[str, float]]:
+    """Ids and scores of one side of a search, best first; rows without a number are left out."""
+    if found is None:
+        return []
+    sign = 1 if rising else -1
+    pairs = zip(found["chunk_id"].to_pylist(), found[score].to_pylist(), strict=True)
+    known = [(name, float(value)) for name, value in pairs if value is not None and value == value]
+    return sorted(known, key=lambda pair: (sign * pair[1], pair[0]))
+
+
+def cosines(found: Any | None, query_vector: Vectors | None) -> dict[str, float]:
+    """Cosine of each row to the query, for rows that have a vector."""
+    if found is None or query_vector is None or not found.num_rows:
+        return {}
+    flat = np.asarray(found["vector"].combine_chunks().flatten(), dtype=np.float32)
+    matrix = flat.reshape(found.num_rows, -1)
+    near = matrix @ query_vector
+    present = np.abs(matrix).sum(axis=1) > 0
+    names = found["chunk_id"].to_pylist()
+    return {n: float(c) for n, c, there in zip(names, near, present, strict=True) if there}
+
+
+def rows_of(names: Sequence[str], *sides: Any | None) -> list[dict[str, Any]]:
+    """The rows with these ids, in this order, taken from whichever side has them."""
+    rows: dict[str, dict[str, Any]] = {}
+    for side in sides:
+        if side is None:
+            continue
+        there = side["chunk_id"].to_pylist()
+        wanted = [n for n, name in enumerate(there) if name in set(names) and name not in rows]
+        rows |= {
+            r["chunk_id"]: r
+            for r in side.select(list(COLUMNS)).take(pa.array(wanted, pa.int64())).to_pylist()
+        }
+    return [rows[name] for name in names]
+
+
 def _row(passage: Passage) -> dict[str, Any]:
     governance = passage.governance
     row = passage.model_dump(exclude={"governance"})
@@ -146,6 +185,7 @@ def _row(passage: Passage) -> dict[str, Any]:
         "valid_from_day": day_number(governance.valid_from, open_end=ALWAYS),
         "valid_to_day": day_number(governance.valid_to, open_end=NEVER),
         "last_reviewed_day": day_number(governance.last_reviewed, open_end=ALWAYS),
+        "document_key": document_key(passage.document_id),
         "search_text": read_text(passage),
     }
 

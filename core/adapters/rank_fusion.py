@@ -8,12 +8,9 @@ side keeps its lead.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-import numpy as np
-
-from core.ports import Vectors
 from core.text.identifiers import find_identifiers
 
 _EVEN = 0.5
@@ -25,10 +22,14 @@ _QUOTED_OR_CODE = re.compile(
 )
 
 
-class Hit(NamedTuple):
-    """A row with its place on both sides (from 1), its cosine to the query and the fused score."""
+Scored = Sequence[tuple[str, float]]
+"""Ids and scores of one side, best first."""
 
-    row: dict[str, Any]
+
+class Hit(NamedTuple):
+    """An id with its place on both sides (from 1), its cosine to the query and the fused score."""
+
+    chunk_id: str
     lexical_rank: int | None
     vector_rank: int | None
     similarity: float | None
@@ -43,50 +44,37 @@ def word_share(query: str) -> float:
 
 def fuse(
     *,
-    lexical: Sequence[dict[str, Any]],
-    vector: Sequence[dict[str, Any]],
-    query_vector: Vectors | None = None,
+    lexical: Scored,
+    vector: Scored,
+    cosines: Mapping[str, float] | None = None,
     share: float = _EVEN,
 ) -> list[Hit]:
-    """Both sides' rows as one list, best first; equal scores keep the order of ids.
+    """Both sides as one list, best first; equal scores keep the order of ids.
 
-    With ``query_vector`` rows that only the word side found (they must carry ``vector``) get
-    their cosine too, so that no row loses for not having been among the nearest.
+    ``vector`` holds cosines; ``cosines`` may add those of ids that only the word side found, so
+    that none loses for not having been among the nearest. ``share`` is the word side's weight.
     """
-    lexical_ranks = {row["chunk_id"]: rank for rank, row in enumerate(lexical, start=1)}
-    vector_ranks = {row["chunk_id"]: rank for rank, row in enumerate(vector, start=1)}
-    words = {row["chunk_id"]: float(row["_score"]) for row in lexical}
-    cosines = _cosines(lexical, query_vector)
-    cosines |= {row["chunk_id"]: 1.0 - float(row["_distance"]) for row in vector}
+    lexical_ranks = {name: rank for rank, (name, _) in enumerate(lexical, start=1)}
+    vector_ranks = {name: rank for rank, (name, _) in enumerate(vector, start=1)}
+    words = dict(lexical)
+    near = dict(cosines or {}) | dict(vector)
     best_word = max(words.values(), default=0.0)
-    best_cosine = max(cosines.values(), default=0.0)
+    best_cosine = max(near.values(), default=0.0)
     hits = [
         Hit(
-            row=row,
+            chunk_id=name,
             lexical_rank=lexical_ranks.get(name),
             vector_rank=vector_ranks.get(name),
-            similarity=cosines.get(name),
+            similarity=near.get(name),
             score=_joined(
                 _part(words.get(name), best_word) if lexical else None,
-                _part(cosines.get(name), best_cosine) if vector else None,
+                _part(near.get(name), best_cosine) if vector else None,
                 share,
             ),
         )
-        for name, row in {row["chunk_id"]: row for row in (*lexical, *vector)}.items()
+        for name in dict.fromkeys([*lexical_ranks, *vector_ranks])
     ]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.row["chunk_id"]))
-
-
-def _cosines(rows: Sequence[dict[str, Any]], query_vector: Vectors | None) -> dict[str, float]:
-    if query_vector is None or not rows:
-        return {}
-    matrix = np.asarray([row["vector"] for row in rows], dtype=np.float32)
-    known = np.abs(matrix).sum(axis=1) > 0
-    return {
-        row["chunk_id"]: float(cosine)
-        for row, cosine, there in zip(rows, matrix @ query_vector, known, strict=True)
-        if there
-    }
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 def _part(value: float | None, best: float) -> float:

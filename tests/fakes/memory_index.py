@@ -1,0 +1,100 @@
+"""A ``PassageIndex`` in memory that keeps the contract: filters first, then ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from core.models.evidence import EvidenceCandidate
+from core.models.plan import RetrievalFilters, RetrievalPlan
+from core.models.source import Passage
+from core.text.tokens import content_words
+
+_PRESENT = {"active"}
+_PAST = {"active", "superseded", "archived"}
+
+
+class MemoryIndex:
+    """Ranks by shared content words. Both ranks are filled with the same order."""
+
+    def __init__(self) -> None:
+        self._passages: dict[str, tuple[Passage, ...]] = {}
+        self._version = 0
+
+    def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
+        wanted = set(content_words(plan.query))
+        if plan.mode == "none" or not wanted:
+            return ()
+        found = [
+            (len(wanted & set(content_words(f"{p.context} {p.text}"))) / len(wanted), p)
+            for group in self._passages.values()
+            for p in group
+            if allows(plan.filters, p)
+        ]
+        best = sorted((pair for pair in found if pair[0]), key=lambda x: (-x[0], x[1].chunk_id))
+        return tuple(
+            candidate(passage, rank=rank, score=score)
+            for rank, (score, passage) in enumerate(best[: plan.top_k], start=1)
+        )
+
+    def replace_document(self, document_id: str, passages: Sequence[Passage]) -> None:
+        self.replace_documents([(document_id, passages)])
+
+    def replace_documents(self, batch: Sequence[tuple[str, Sequence[Passage]]]) -> None:
+        for document_id, passages in batch:
+            if any(p.document_id != document_id for p in passages):
+                raise ValueError("passages of another document")
+            self._passages[document_id] = tuple(passages)
+        self._version += 1
+
+    def remove_document(self, document_id: str) -> int:
+        self._version += 1
+        return len(self._passages.pop(document_id, ()))
+
+    def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
+        ordered = sorted(self._passages.get(document_id, ()), key=lambda p: p.ordinal)
+        return tuple(candidate(p, rank=rank) for rank, p in enumerate(ordered, start=1))
+
+    def finish(self) -> None:
+        return None
+
+    def version(self) -> str:
+        return str(self._version)
+
+    def explain(self, plan: RetrievalPlan) -> str:
+        return repr(plan.filters)
+
+    def count(self) -> int:
+        return sum(len(group) for group in self._passages.values())
+
+
+def allows(filters: RetrievalFilters, passage: Passage) -> bool:
+    """The filter as plain Python, written apart from the real one on purpose."""
+    governance = passage.governance
+    return (
+        passage.tenant_id == filters.tenant_id
+        and governance.acl_policy_id in filters.acl_policy_ids
+        and governance.classification in filters.classifications
+        and (not filters.source_types or governance.source_type in filters.source_types)
+        and governance.status in (_PAST if filters.include_past_versions else _PRESENT)
+        and (governance.valid_from or date.min) <= filters.valid_on
+        and filters.valid_on < (governance.valid_to or date.max)
+    )
+
+
+def candidate(passage: Passage, *, rank: int = 0, score: float = 0.0) -> EvidenceCandidate:
+    """The evidence a passage becomes."""
+    shared = set(EvidenceCandidate.model_fields)
+    same = passage.model_dump(include=shared) | passage.governance.model_dump(include=shared)
+    return EvidenceCandidate.model_validate(
+        same
+        | {
+            "source_title": passage.title,
+            "source_uri": passage.governance.uri,
+            "rank": rank,
+            "score": score,
+            "lexical_rank": rank if score else None,
+            "vector_rank": rank if score else None,
+            "metadata": {"kind": passage.kind, "context": passage.context},
+        }
+    )

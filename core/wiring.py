@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.adapters.file_channel import FileChannel
+from core.adapters.lancedb_index import LanceIndex
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.errors import NotFound
 from core.evaluation.inspector import Inspector
@@ -32,7 +33,7 @@ from core.review.rules import DeskRules
 from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
-from core.sources.ingest import ingest
+from core.sources.ingest import ingest, reindex
 from core.wiring_parts import Parts
 
 
@@ -73,6 +74,17 @@ class Office(Parts):
             tokens=self.tokens,
             progress=progress,
             max_bytes=self.settings.max_file_mb * 1024 * 1024,
+        )
+
+    def rebuild_index(self) -> int:
+        """Build the index anew from the stored documents; returns the number of passages.
+
+        For an index made by another encoder, chunker or layout. Stored documents are not touched.
+        """
+        LanceIndex.discard(self.index_folder)
+        self.__dict__.pop("index", None)
+        return reindex(
+            self.registry.stored(), registry=self.registry, index=self.index, tokens=self.tokens
         )
 
     # -- people ---------------------------------------------------------------------------------
@@ -166,7 +178,8 @@ class Office(Parts):
             items = Counter[str](
                 i.state for i in transaction.outbox(tenant_id=self.settings.tenant)
             )
-        return {"cases": {**cases}, "outbox": {**items}}
+            events = transaction.audit_head()[0]
+        return {"cases": {**cases}, "outbox": {**items}, "chain_events": {"": events}}
 
     def verify_audit(self) -> ChainState:
         """Prove the audit chain from its first event to its head."""

@@ -92,10 +92,15 @@ class Parts:
             return OnnxEncoder(self.settings.model_folder)
         return SentenceTransformersEncoder(self.settings.encoder)
 
+    @property
+    def index_folder(self) -> Path:
+        """Where the passage index lies."""
+        return self.settings.home / "index"
+
     @cached_property
     def index(self) -> LanceIndex:
         """The passages."""
-        return LanceIndex(self.settings.home / "index", self.encoder, chunker=CHUNKER_VERSION)
+        return LanceIndex(self.index_folder, self.encoder, chunker=CHUNKER_VERSION)
 
     @cached_property
     def tokens(self) -> BundledTokenCounter:

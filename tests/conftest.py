@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import Engine, create_engine, text
 
 from core.adapters.sql_migrate import open_database
-from tests import postgres
+from core.wiring import Office
+from tests import company, postgres
 
 _numbers = count(1)
 
@@ -86,3 +87,33 @@ def sqlite_engine(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Engine]:
     opened = open_database(f"sqlite:///{path}")
     yield opened
     opened.dispose()
+
+
+@pytest.fixture(scope="session")
+def model_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the encoder's exported graph is kept for the whole session."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def company_home(tmp_path_factory: pytest.TempPathFactory, model_cache: Path) -> Path:
+    """A home with the demo company, seeded once; copy it before writing."""
+    home = tmp_path_factory.mktemp("company") / "home"
+    company.seed(home, model_cache)
+    return home
+
+
+@pytest.fixture
+def home(company_home: Path, tmp_path: Path) -> Path:
+    """A copy of the demo company's home for this test alone."""
+    target = tmp_path / "home"
+    shutil.copytree(company_home, target)
+    return target
+
+
+@pytest.fixture
+def office(home: Path, model_cache: Path) -> Iterator[Office]:
+    """The demo company, open."""
+    opened = company.open_at(home, model_cache)
+    yield opened
+    opened.close()

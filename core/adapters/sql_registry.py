@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
@@ -27,6 +27,9 @@ from core.ports import Clock
 
 _KEPT_IN_MEMORY = 256
 """Document versions kept parsed, so that re-checking candidates does not read every text again."""
+
+_PAGE = 200
+"""Versions read at a time when all of them are wanted."""
 
 _KNOWN = select(
     documents.c.document_id,
@@ -66,6 +69,23 @@ class SqlRegistry(OwnerVerbs):
         with reading(self._engine) as connection:
             rows = find_rows(connection, wanted, document_ids)
         return {row.document_id: row.content_hash for row in rows}
+
+    def stored(self) -> Iterator[DocumentVersion]:
+        """Every version of every tenant that is not withdrawn, by id, read one page at a time."""
+        last = ""
+        while True:
+            page = (
+                select(documents)
+                .where(documents.c.withdrawn.is_(False), documents.c.document_id > last)
+                .order_by(documents.c.document_id)
+                .limit(_PAGE)
+            )
+            with reading(self._engine) as connection:
+                rows = list(connection.execute(page))
+            if not rows:
+                return
+            yield from map(version_of, rows)
+            last = rows[-1].document_id
 
     def live(self, document_ids: Iterable[str]) -> dict[str, DocumentVersion]:
         wanted = select(documents.c.document_id, documents.c.revision).where(

@@ -12,7 +12,7 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
     """Add the command and its verbs to the grammar."""
     parser = verbs.add_parser("source", parents=[common], help="governed sources")
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    listing = actions.add_parser("list", parents=[common], help="sources by what is due")
+    listing = actions.add_parser("list", parents=[common], help="all sources")
     listing.add_argument("--owner", metavar="USER")
     listing.set_defaults(run=_list)
     review = actions.add_parser("review", parents=[common], help="still right: mark reviewed")
@@ -38,7 +38,7 @@ def _shelf(arguments: argparse.Namespace) -> KnowledgeShelf:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    rows = _shelf(arguments).due(arguments.owner)
+    rows = _shelf(arguments).sources(arguments.owner)
     lines: list[tuple[str, ...]] = [("source", "document", "owner", "state", "in words")]
     lines += [(r.source_id, r.document_id, r.owner, r.state, r.words) for r in rows]
     show(arguments, {"sources": [r.model_dump(mode="json") for r in rows]}, table(lines))

@@ -32,7 +32,7 @@ def test_1_nothing_of_hr_is_retrieved_counted_titled_or_hinted_for_an_agent(
     office: Office,
 ) -> None:
     everything = ask(office, ADMIN_BAIT, as_user="ana").model_dump_json().lower()
-    for hint in ("hr-pay-bands", "hr-confidential\",\"", "pay band", "salary band"):
+    for hint in ("hr-pay-bands", 'hr-confidential","', "pay band", "salary band"):
         assert hint not in everything.replace(ADMIN_BAIT.lower(), "")
 
 

@@ -47,7 +47,6 @@ class Settings(BaseSettings):
     top_k: int = Field(default=16, ge=1, le=100)
     candidate_k: int = Field(default=60, ge=1, le=1000)
     token_budget: int = Field(default=2400, ge=200)
-    max_question_chars: int = Field(default=20_000, ge=100)
     max_file_mb: int = Field(default=20, ge=1)
     undo_seconds: int = Field(default=10, ge=0)
     lease_minutes: int = Field(default=15, ge=1)

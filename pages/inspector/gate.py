@@ -7,7 +7,7 @@ import streamlit as st
 from core.models.evidence import GatedPassage, GateThresholds
 from core.models.trace import PipelineRun
 from pages.components.cards import table, tag
-from pages.components.untrusted import Html, Piece, el, join, show
+from pages.components.untrusted import Html, Piece, el, join, label, show
 from pages.components.words import spoken
 from pages.inspector.stage import stage_card
 from pages.shell.office import Inspector
@@ -59,7 +59,7 @@ def _thresholds(run: PipelineRun) -> GateThresholds:
     for column, (words, name) in zip(st.columns(4), _SLIDERS, strict=True):
         with column:
             values[name] = st.slider(
-                words,
+                label(words),
                 0.0,
                 1.0,
                 float(getattr(stored, name)),

@@ -10,7 +10,7 @@ import streamlit as st
 from core.models.review import EscalationReason
 from core.review.views import CaseView
 from pages.components.notices import attempt
-from pages.components.untrusted import el, join, show
+from pages.components.untrusted import el, join, label, show
 from pages.components.words import REASON_WORDS
 from pages.reply_desk import queue, state
 from pages.shell.office import Desk
@@ -114,7 +114,7 @@ _DIALOGS: dict[str, Callable[[Desk, CaseView, str], None]] = {
 
 def _confirm(words: str, act: Callable[[], None]) -> None:
     with st.container(horizontal=True):
-        st.button(words, key="confirm", type="primary", on_click=act)
+        st.button(label(words), key="confirm", type="primary", on_click=act)
         st.button("Cancel", key="cancel", on_click=state.close_dialog)
 
 

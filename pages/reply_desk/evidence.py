@@ -13,7 +13,7 @@ from pages.components.cards import (
     source_address,
 )
 from pages.components.notices import attempt
-from pages.components.untrusted import el, show
+from pages.components.untrusted import el, label, show
 from pages.reply_desk import state
 from pages.shell.office import Desk
 
@@ -23,7 +23,11 @@ _TAB = "evidence-tab"
 def draw(desk: Desk, view: CaseView) -> None:
     """Three tabs with their counts."""
     accepted, conflicts, left_out = st.tabs(
-        [_accepted_tab(view), conflicts_tab(view), f"Left out {len(view.left_out):d}"],
+        [
+            label(_accepted_tab(view)),
+            label(conflicts_tab(view)),
+            f"Left out {len(view.left_out):d}",
+        ],
         key=_TAB,
         on_change="rerun",
     )
@@ -158,7 +162,7 @@ def _ask_button(
     words: str, kind: str, view: CaseView, chunk_id: str, place: str, *, icon: str
 ) -> None:
     st.button(
-        words,  # lint: literal at every call
+        label(words),
         key=f"{kind}-{place}",
         icon=icon,
         type="tertiary",

@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from streamlit.runtime.pages_manager import PagesManager
 
 from core.errors import CountersignError
 from pages.shell import session
@@ -54,6 +55,9 @@ def lifespan(
 
     @asynccontextmanager
     async def up(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
+        # Beside a folder named pages Streamlit serves its files without app.py until some session
+        # has called st.navigation: no sign-in, no deep link. It has no public switch for that.
+        PagesManager.uses_pages_directory = False
         office = await anyio.to_thread.run_sync(open_office)
         session.provide(office)
         worker = OutboxWorker(office.outbox)

@@ -173,8 +173,8 @@ def faq_conflict(*, decided: bool = True) -> dict[str, tuple[object, ...]]:
 
 @dataclass
 class ScriptedCopilot:
-    """``verdict``, ``failure`` and the rest may be changed between calls; ``during_draft`` runs
-    in the middle of a draft, to let something happen meanwhile."""
+    """``verdict``, ``failure`` and the rest may be changed between calls; ``during_draft``
+    and ``during_check`` run in the middle of one, to let something happen meanwhile."""
 
     runs: RunStore
     clock: Clock
@@ -194,6 +194,7 @@ class ScriptedCopilot:
     check_error: Exception | None = None
     question: str | None = None
     during_draft: Callable[[], None] | None = None
+    during_check: Callable[[], object] | None = None
     drafted: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
     rechecked: list[str] = field(default_factory=list)
 
@@ -236,6 +237,9 @@ class ScriptedCopilot:
         if self.check_error is not None:
             raise self.check_error
         self.rechecked.append(text)
+        if self.during_check is not None:
+            meanwhile, self.during_check = self.during_check, None
+            meanwhile()
         return self._check(text, output_form, recipient, context)
 
     def _run(self, case: Case, context: SecurityContext) -> PipelineRun:

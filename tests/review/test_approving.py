@@ -91,6 +91,17 @@ def test_approving_an_older_draft_fails_and_says_so(bureau: Bureau) -> None:
     assert bureau.items() == ()
 
 
+def test_a_draft_that_arrives_while_the_old_one_is_being_approved_wins(bureau: Bureau) -> None:
+    desk = bureau.desk()
+    view = desk.open("1042")
+    bureau.copilot.during_check = lambda: desk.redraft("1042")
+
+    with pytest.raises(StaleVersion, match="changed since you read it"):
+        approve(desk, view)
+    assert bureau.items() == ()
+    assert bureau.case().state == "in_review"
+
+
 def test_approving_another_text_than_the_stored_one_fails(bureau: Bureau) -> None:
     desk = bureau.desk()
     view = desk.open("1042")

@@ -186,6 +186,8 @@ def test_nothing_can_be_taken_back_after_the_window(bureau: Bureau) -> None:
 def test_nobody_takes_back_what_another_decided(bureau: Bureau) -> None:
     desk = bureau.desk("ana")
     approve(desk, desk.open("1042"))
+    assert desk.view("1042").undo_until is not None
+    assert bureau.desk("sam").view("1042").undo_until is None
 
     with pytest.raises(NotAllowed, match="person who decided"):
         bureau.desk("sam").undo("1042")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from core.adapters.file_channel import FileChannel
@@ -173,6 +175,29 @@ def test_a_delivery_that_keeps_breaking_off_fails_in_the_end(approved: Bureau) -
     assert "broke off 5 times" in item.last_error
 
 
+def test_a_worker_whose_list_is_old_leaves_what_another_is_delivering_alone(
+    approved: Bureau,
+) -> None:
+    other = RecordingChannel()
+    other.errors = [Killed()]
+
+    def another_worker() -> None:
+        with pytest.raises(Killed):
+            approved.outbox(other).run_once()
+
+    check = SendCheck(approved.copilot, approved.runs, lambda user_id: approved.contexts[user_id])
+    late = Outbox(
+        _Interrupted(approved, another_worker),  # type: ignore[arg-type]
+        {"*": approved.channel},
+        approved.clock,
+        comply_again=check,
+    )
+
+    assert late.run_once() == ()
+    assert approved.channel.calls == 0
+    assert approved.items()[0].attempts == 1
+
+
 def test_one_failing_item_does_not_hold_up_the_others(approved: Bureau) -> None:
     approved.take_in(a_case("2"))
     desk = approved.desk()
@@ -322,6 +347,21 @@ class _WithoutReceipts:
 
     def deliver(self, item: OutboxItem) -> str:
         return self._inner.deliver(item)
+
+
+class _Interrupted:
+    """The real store; something happens between its first read and its first write."""
+
+    def __init__(self, bureau: Bureau, between: Callable[[], None]) -> None:
+        self._store, self._between = bureau.store, [between]
+
+    def read(self) -> object:
+        return self._store.read()
+
+    def write(self) -> object:
+        if self._between:
+            self._between.pop()()
+        return self._store.write()
 
 
 class _DyingOn:

@@ -10,6 +10,8 @@ from core.models.source import PassageKind
 
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(=+|-{3,})[ \t]*$")
+_LONGEST_TITLE = 200  # characters; a longer line is prose, whatever its marks say
+_SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s*_]*$")
 _RULE = re.compile(r"[ ]{0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _ITEM = re.compile(
@@ -63,7 +65,8 @@ def items_of(text: str, block: Block) -> list[tuple[int, int]]:
 def table_header(text: str, block: Block) -> str:
     """The header row of a table; empty when it has none."""
     rows = text[block.start : block.end].split("\n")
-    return rows[0].strip() if len(rows) > 1 and _DELIMITER.match(rows[1]) else ""
+    named = len(rows) > 1 and len(rows[0]) <= _LONGEST_TITLE and _DELIMITER.match(rows[1])
+    return rows[0].strip() if named else ""
 
 
 def _blocks(text: str, lines: list[Line]) -> Iterator[Block]:
@@ -78,7 +81,8 @@ def _next(lines: list[Line], number: int) -> tuple[Block | None, int]:
     line = lines[number]
     if not line.text.strip() or _RULE.match(line.text):
         return None, number + 1
-    if heading := _HEADING.match(line.text):
+    heading = _HEADING.match(line.text)
+    if heading and len(line.text) <= _LONGEST_TITLE:
         title = heading.group(2).strip()
         return Block(line.start, line.end, "prose", len(heading.group(1)), title), number + 1
     if fence := _FENCE.match(line.text):
@@ -98,12 +102,16 @@ def _paragraph(lines: list[Line], first: int) -> tuple[Block, int]:
     after = first + 1
     while after < len(lines) and lines[after].text.strip() and not _opens(lines, after):
         mark = _UNDERLINE.match(lines[after].text)
-        if mark and after == first + 1:
+        if mark and after == first + 1 and _may_be_title(lines[first].text):
             level = 1 if mark.group(1).startswith("=") else 2
             title = lines[first].text.strip()
             return Block(lines[first].start, lines[after].end, "prose", level, title), after + 1
         after += 1
     return _run(lines, first, after, "prose")
+
+
+def _may_be_title(text: str) -> bool:
+    return len(text) <= _LONGEST_TITLE and not _SENTENCE_END.search(text)
 
 
 def _opens(lines: list[Line], number: int) -> bool:

@@ -98,9 +98,6 @@ class _Cutter:
 
     def pieces(self) -> Iterator[tuple[Piece, tuple[str, ...]]]:
         sections = [s for s in _sections(self._text, self._title) if s.blocks]
-        if not sections:
-            for piece in self._sentences(0, len(self._text)) if self._text.strip() else ():
-                yield self._trimmed(piece), ()
         self._depth = len(_common([s.path for s in sections if s.path]))
         for group in self._joined(sections):
             path = _common([section.path for section in group])
@@ -248,15 +245,18 @@ def _sections(text: str, title: str) -> list[Section]:
     """Blocks under their heading path. A first heading that repeats the title opens no section."""
     path: list[tuple[int, str]] = []
     sections: list[Section] = []
-    start, held = 0, list[Block]()
+    start, held, heading = 0, list[Block](), None
     for block in blocks_of(text):
         if not block.level:
             held.append(block)
             continue
+        if heading and not held and block.level <= heading.level:
+            held.append(heading)  # nothing stands under it: it is all there is to find
         sections.append(_section(path, start, held))
-        start, held = block.start, []
+        start, held, heading = block.start, [], block
         path = [(level, name) for level, name in path if level < block.level]
         path.append((block.level, block.title))
+    held = held or [heading] if heading else held
     sections.append(_section(path, start, held))
     return [_untitled(section, title) for section in sections]
 

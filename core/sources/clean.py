@@ -41,7 +41,7 @@ _HTML_NAMES = (
 )
 _ATTRIBUTES = r"(?:[^<>\"'{}]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}){0,4000}"
 _TAG = re.compile(
-    rf"</?(?P<name>\$?[A-Z][\w.]*|(?:{_HTML_NAMES})(?![\w-]))(?P<attributes>{_ATTRIBUTES})>"
+    rf"(?:</|(?<!\w)<(?=[$A-Z])|<(?=[a-z]))(?P<name>\$?[A-Z][\w.]*|(?:{_HTML_NAMES})(?![\w-]))(?P<attributes>{_ATTRIBUTES})>"
 )
 _FRAGMENT = re.compile(r"</?>")
 _ATTRIBUTE = re.compile(r"([\w:-]+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^\s\"'>{}]+))?")
@@ -57,7 +57,7 @@ _ROW_PADDING = re.compile(r"(?<=[^\s\\])[ \t]{2,}(?=\S)|(?<=-)-{3,}")
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
 _GAP = re.compile(r"\n{3,}")
-_EDGES = re.compile(r"\A\s*\n|\A[ \t]+(?=\S)|\s+\Z")
+_EDGES = re.compile(r"\A\s+|\s+\Z")
 
 
 class Cleaned(Model):

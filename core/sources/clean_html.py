@@ -84,7 +84,12 @@ class Page(Model):
 def read_page(original: str) -> Page:
     """The readable part of an HTML page. Never raises, however broken the markup."""
     reader = _Reader(original)
-    reader.feed(original)
+    opened = original.rfind("<!--")
+    if opened >= 0 and "-->" not in original[opened:]:  # browsers show nothing after it
+        reader.dropped = True
+        reader.feed(original[:opened])
+    else:
+        reader.feed(original)
     reader.close()
     cleaned = tidied(reader.traced())
     if reader.dropped:

@@ -117,7 +117,7 @@ class _Planted(WordEncoder):
         for row, text in zip(rows, texts, strict=True):
             row[0] = 1.0
             row[1] = 0.0 if "near" in text else 1.0
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
 def _row(number: int, text: str, tenant: str, **governance: Any) -> Passage:

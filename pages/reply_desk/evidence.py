@@ -106,7 +106,7 @@ def _card(desk: Desk, view: CaseView, card: EvidenceCard, claim: GeneratedClaim 
         with st.container(key=f"pick-evidence-{card.label}"):
             show(evidence_body(card, spans))
             st.button(
-                f"Show which sentences lean on {card.label}",
+                f"Show which sentences lean on {label(card.label)}",
                 key=f"pick-{card.label}",
                 on_click=open_evidence,
                 args=(desk, view, card.evidence_id),

@@ -1,4 +1,4 @@
-"""Small, believable views for the pages: one plain case, one with a conflict, one without evidence."""
+"""Small, believable views for the pages, all of them about one coat."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ NOW = datetime.now(UTC).replace(microsecond=0)
 TODAY = NOW.date()
 
 POLICY = (
-    "Holiday returns. Purchases made from 15 November to 31 December may be returned within 45 days "
-    "of the purchase date. Items must be unworn and carry their original tags. Final Sale items "
-    "cannot be returned."
+    "Holiday returns. Purchases made from 15 November to 31 December may be returned "
+    "within 45 days of the purchase date. Items must be unworn and carry their original tags. "
+    "Final Sale items cannot be returned."
 )
 REFUNDS = (
     "Refunds go back to the original payment method within 5 business days after the item reaches "
@@ -54,8 +54,9 @@ HOSTILE = (
     "costs $5 and $6 <img src=x onerror=alert(1)> https://evil.example/a"
 )
 DRAFT = (
-    "Hello Maya,\n\nYou can return the coat within 45 days of the purchase date. Your money goes back "
-    "to the original payment method within 5 business days after the item reaches our warehouse.\n\n"
+    "Hello Maya,\n\nYou can return the coat within 45 days of the purchase date. Your money goes "
+    "back to the original payment method within 5 business days after the item reaches our "
+    "warehouse.\n\n"
     "Kind regards\nAthena customer service"
 )
 
@@ -84,7 +85,7 @@ def a_case(case_id: str = "1042", **changes: object) -> Case:
                 message_id="m1",
                 author="customer",
                 at=NOW - timedelta(hours=20),
-                body="Hello, I bought a wool coat on 18 November (order A-10293). It is a little tight.",
+                body="Hello, I bought a wool coat on 18 November (order A-10293). It is tight.",
             ),
             Message(
                 message_id="m2",

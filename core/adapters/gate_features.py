@@ -20,9 +20,11 @@ from core.text.tokens import content_words
 FEATURES = (
     "cover_all",
     "cover_sentence",
+    "cover_relation",
     "cover_head",
     "cover_text",
     "rarest_missing",
+    "relation_missing",
     "names_missing",
     "pairs_text",
     "cosine_best",
@@ -40,11 +42,27 @@ WINDOWS = 2
 _LONG = 280
 
 
+_INSTANCE = re.compile(
+    r"\b(?:a|an|my|this|these|our|his|her|their)\s+((?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*)"
+    r"(?=\s*(?:[?.,;!)]|$)|\s+(?:i|we|he|she|they|that|which|who|in|on|from|for|to|by|with|at|bought|"
+    r"is|are|was|were|has|have|had|arrived|broke|came|got)\b)"
+)
+_INSTANCE_SHARE = 0.35
+"""What a missing word of an instance costs: "a toaster" is served by the rule for appliances."""
+_ZH_ASKS = re.compile(
+    "多长时间|多久|需要|多少钱|多少|几天|什么时候|什么|请问|怎么办|怎么样|怎样|怎么|如何|哪些|哪里|为什么|能不能|可不可以|吗|呢"
+)
+_CJK_UNSEEN = 0.7
+
+
 class Question(NamedTuple):
-    """A question prepared once for all its passages."""
+    """A question prepared once for all its passages. ``relation`` leaves out names and
+    instances: what is asked of them. ``instances`` are things the customer holds."""
 
     text: str
     words: Mapping[str, float]
+    relation: Mapping[str, float]
+    instances: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     names: tuple[frozenset[str], ...]
     kind: AnswerType
@@ -58,6 +76,7 @@ class Passage(NamedTuple):
     pairs: frozenset[tuple[str, str]]
     best: tuple[str, ...]
     covers: tuple[float, ...]
+    relations: tuple[float, ...]
 
 
 class Idf:
@@ -67,18 +86,25 @@ class Idf:
         self._table, self._unseen = table, unseen
 
     def __call__(self, word: str) -> float:
-        return self._table.get(word, self._unseen)
+        if word in self._table or word.isascii():
+            return self._table.get(word, self._unseen)
+        return self._unseen * _CJK_UNSEEN  # most unseen Chinese pairs straddle two words
 
 
 def prepare_question(text: str, idf: Idf) -> Question:
     """The question's words with their weights, word pairs, names and kind of answer."""
-    stems = content_words(text)
-    names = tuple(frozenset(content_words(name)) for name in find_names(text))
+    stems = content_words(_ZH_ASKS.sub(" ", text))
+    names = tuple(n for name in find_names(text) if (n := frozenset(content_words(name))))
+    weighed = {word: idf(word) for word in stems}
+    instances = frozenset(w for m in _INSTANCE.finditer(text) for w in content_words(m[1]))
+    besides = instances.union(*names)
     return Question(
         text=text,
-        words={word: idf(word) for word in stems},
+        words=weighed,
+        relation={word: weight for word, weight in weighed.items() if word not in besides},
+        instances=instances,
         pairs=_pairs(stems),
-        names=tuple(name for name in names if name),
+        names=names,
         kind=expected_type(text),
     )
 
@@ -87,37 +113,40 @@ def prepare_passage(question: Question, text: str, head: str) -> Passage:
     """The passage's words and its sentences ranked by what they share with the question."""
     heading = frozenset(content_words(head))
     stems: list[str] = []
-    ranked: list[tuple[float, int, str, float]] = []
+    ranked: list[tuple[float, int, str, frozenset[str]]] = []
     for at, sentence in enumerate(_windows(text)):
         own = content_words(sentence)
         stems.extend(own)
-        cover = _cover(question.words, frozenset(own))
+        cover = _cover(question, frozenset(own))
         typed = 0.1 if question.kind != "open" and holds(question.kind, sentence) else 0.0
-        ranked.append((cover + typed, -at, sentence, _cover(question.words, heading.union(own))))
-    ranked.sort(reverse=True)
+        ranked.append((cover + typed, -at, sentence, heading.union(own)))
+    ranked.sort(key=lambda item: item[:2], reverse=True)
     top = ranked[:WINDOWS]
     return Passage(
         head=heading,
         words=frozenset(stems),
         pairs=_pairs(stems),
         best=tuple(sentence for _, _, sentence, _ in top),
-        covers=tuple(cover for _, _, _, cover in top),
+        covers=tuple(_cover(question, held) for _, _, _, held in top),
+        relations=tuple(_share(question.relation, held) for _, _, _, held in top),
     )
 
 
 def features(question: Question, passage: Passage, cosines: Sequence[float]) -> list[float]:
     """The values of ``FEATURES`` in order. ``cosines`` belong to ``passage.best``."""
     everything = passage.words | passage.head
-    cover_all = _cover(question.words, everything)
+    cover_all = _cover(question, everything)
     first, second = _two_highest(cosines)
     held = any(holds(question.kind, sentence) for sentence in passage.best)
     near = bool(passage.best) and holds(question.kind, passage.best[0])
     values = {
         "cover_all": cover_all,
         "cover_sentence": max(passage.covers, default=0.0),
-        "cover_head": _cover(question.words, passage.head),
-        "cover_text": _cover(question.words, passage.words),
-        "rarest_missing": _rarest_missing(question.words, everything),
+        "cover_relation": max(passage.relations, default=0.0),
+        "cover_head": _cover(question, passage.head),
+        "cover_text": _cover(question, passage.words),
+        "rarest_missing": _rarest_missing(question, everything),
+        "relation_missing": 1.0 - _share(question.relation, everything),
         "names_missing": _names_missing(question.names, everything),
         "pairs_text": len(question.pairs & passage.pairs) / max(1, len(question.pairs)),
         "cosine_best": first,
@@ -149,17 +178,32 @@ def _windows(text: str) -> list[str]:
     return out
 
 
-def _cover(wanted: Mapping[str, float], have: frozenset[str]) -> float:
+def _cover(question: Question, have: frozenset[str]) -> float:
+    """Weighted share of the question's words; a missing instance costs little."""
+    held = sum(w for word, w in question.words.items() if word in have)
+    total = held + sum(
+        w * (_INSTANCE_SHARE if word in question.instances else 1.0)
+        for word, w in question.words.items()
+        if word not in have
+    )
+    return held / total if total else 0.0
+
+
+def _share(wanted: Mapping[str, float], have: frozenset[str]) -> float:
     total = sum(wanted.values())
-    return sum(w for word, w in wanted.items() if word in have) / total if total else 0.0
+    return sum(w for word, w in wanted.items() if word in have) / total if total else 0.5
 
 
-def _rarest_missing(wanted: Mapping[str, float], have: frozenset[str]) -> float:
+def _rarest_missing(question: Question, have: frozenset[str]) -> float:
     """Weight of the rarest word that is missing, relative to the rarest word asked for."""
-    if not wanted:
+    if not question.words:
         return 1.0
-    missing = [weight for word, weight in wanted.items() if word not in have]
-    return max(missing, default=0.0) / max(wanted.values())
+    missing = [
+        weight * (_INSTANCE_SHARE if word in question.instances else 1.0)
+        for word, weight in question.words.items()
+        if word not in have
+    ]
+    return max(missing, default=0.0) / max(question.words.values())
 
 
 def _names_missing(names: Sequence[frozenset[str]], have: frozenset[str]) -> float:

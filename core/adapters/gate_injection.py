@@ -13,6 +13,7 @@ INJECTION_FEATURES = ("clear", "strong_count", "asks", "asks_model", "off_topic"
 _CLEAR = 0.6
 _ASKS = 0.1
 _OF_A_MODEL = 0.35
+_SENTENCE = 5
 
 
 class Suspicion(NamedTuple):
@@ -33,9 +34,21 @@ class Suspicion(NamedTuple):
 
 
 def suspicion(text: str) -> Suspicion:
-    """The suspicious sentences of ``text``."""
-    windows = sorted(instruction_windows(text), key=lambda pair: -pair[1])
+    """The suspicious sentences of ``text``. Headings and fragments ask nothing of anybody."""
+    windows = [
+        (span, score)
+        for span, score in instruction_windows(text)
+        if score >= _CLEAR or not _is_label(text, span)
+    ]
+    windows.sort(key=lambda pair: -pair[1])
     return Suspicion(tuple(windows), bool(hidden_text(text)))
+
+
+def _is_label(text: str, span: Span) -> bool:
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    return line.lstrip().startswith("#") or (
+        len(span.text.split()) < _SENTENCE and not span.text.endswith((".", "!", "?", "。", "！"))
+    )
 
 
 def injection_features(found: Suspicion, off_topic: float) -> list[float]:

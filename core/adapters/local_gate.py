@@ -23,13 +23,14 @@ from core.models.evidence import EvidenceCandidate, GateNote, GateScores
 from core.ports import Encoder, Vectors
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
-from core.text.presupposition import find_presuppositions, is_yes_no
+from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
 from core.text.sentences import split_sentences
 
 _CACHED = 8192
 _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
-_REST = 4
+_REST = 5
+_ENOUGH_NEIGHBOURS = 3
 
 
 class PairFeatures(NamedTuple):
@@ -65,10 +66,11 @@ class LocalGate:
         if not candidates:
             return ()
         measured = self.measure(query, candidates)
+        parts = [self.measure(part, candidates) for part in question_parts(query)]
         premises = find_presuppositions(query)
         asks = is_yes_no(query) and not premises
         out = []
-        for candidate, (pair, found) in zip(candidates, measured, strict=True):
+        for at, (candidate, (pair, found)) in enumerate(zip(candidates, measured, strict=True)):
             context = _context(candidate)
             if asks:
                 denied = None
@@ -76,16 +78,17 @@ class LocalGate:
             else:
                 denied = denial(premises, candidate.text, query=query, context=context)
                 contradicts = denied.score if denied else 0.02
-            out.append((self._scores(pair, contradicts), _note(denied, found, pair, self._model)))
+            scores = self._scores(pair, contradicts, [part[at][0] for part in parts])
+            out.append((scores, _note(denied, found, pair, self._model)))
         return tuple(out)
 
     def measure(
         self, query: str, candidates: Sequence[EvidenceCandidate]
     ) -> tuple[tuple[PairFeatures, Suspicion], ...]:
         """The features of every pair (fitting uses them too)."""
+        found = [suspicion(candidate.text) for candidate in candidates]
         question = prepare_question(query, self._model.idf)
         passages = [prepare_passage(question, c.text, _context(c)) for c in candidates]
-        found = [suspicion(candidate.text) for candidate in candidates]
         known = self._encoder.knows(query)
         self._warm(query if known else "", passages if known else (), candidates, found)
         return tuple(
@@ -105,19 +108,34 @@ class LocalGate:
             features(question, passage, cosines), injection_features(doubt, off_topic), known
         )
 
-    def _scores(self, pair: PairFeatures, contradicts: float) -> GateScores:
-        suffix = "" if pair.vectors else "_lexical"
+    def _scores(
+        self, pair: PairFeatures, contradicts: float, parts: Sequence[PairFeatures]
+    ) -> GateScores:
+        """A passage that answers one part of a message is evidence, if it is on its subject."""
+        relevant, evidence = self._pair(pair)
+        for part in parts:
+            evidence = max(evidence, min(relevant, self._pair(part)[1]))
         return GateScores(
-            relevant=self._model.probability("relevant" + suffix, pair.pair),
-            evidence=self._model.probability("evidence" + suffix, pair.pair),
+            relevant=relevant,
+            evidence=evidence,
             contradicts=round(contradicts, 4),
             injection=self._model.probability("injection", pair.injection),
         )
 
+    def _pair(self, pair: PairFeatures) -> tuple[float, float]:
+        suffix = "" if pair.vectors else "_lexical"
+        return (
+            self._model.probability("relevant" + suffix, pair.pair),
+            self._model.probability("evidence" + suffix, pair.pair),
+        )
+
     def _off_topic(self, text: str, doubt: Suspicion) -> float:
-        """1 minus the likeness of the suspicious sentence to its most similar neighbours."""
+        """1 minus the likeness of the suspicious sentence to its most similar neighbour.
+
+        A passage of a few sentences has no topic to stray from: 0.
+        """
         suspect, others = _neighbours(text, doubt)
-        if not others or not self._encoder.knows(suspect):
+        if len(others) < _ENOUGH_NEIGHBOURS or not self._encoder.knows(suspect):
             return 0.0
         vectors = self._encode([suspect, *others])
         return float(1.0 - max(0.0, float((vectors[1:] @ vectors[0]).max())))

@@ -33,7 +33,8 @@ from core.text.tokens import content_words
 DIRECT = 0.5
 """Share of a dimension's words that one sentence with its heading must hold to state it."""
 _TOUCHES = 0.34
-_SURE = 0.75
+_SURE = 0.7
+"""Evidence probability from which the gate's verdict counts although the words differ."""
 
 
 def judge(plan: QueryPlan, package: EvidencePackage) -> Judgement:
@@ -177,8 +178,7 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
         cover = _cover(dimension.query, f"{context} {sentence.text}")
         best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
     if len(plan.dimensions) == 1 and evidence.gated.scores.evidence >= _SURE:
-        # The gate scored this very question: its verdict counts where words differ.
-        best = max(best, min(evidence.gated.scores.evidence, best + 0.25))
+        best = max(best, DIRECT)  # the gate scored this very question; it sees past wording
     return best if content_words(dimension.query) else evidence.gated.scores.evidence
 
 

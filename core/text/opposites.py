@@ -21,7 +21,7 @@ OPPOSITES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     _pair(r"\bbefore\b|之前|以前", r"\bafter\b|之后|以后"),
     _pair(r"\bincreas\w+|\brais\w+|\bgo(?:es)? up\b|上涨|提高|增加", r"\bdecreas\w+|\breduc\w+|\blower\w*|\bdrop\w*|下降|降低|减少"),
     _pair(r"\bautomatic(?:ally)?\b|自动", r"\bmanual(?:ly)?\b|\bon request\b|\byou must (?:ask|request|apply)\b|手动|需申请"),
-    _pair(r"\bfree\b(?! of doubt)|\bno (?:charge|cost|fee)\b|免费", r"\bcosts?\s+[$€£]|\bfor a fee\b|\bcharged?\b|收费|付费"),
+    _pair(r"\bfree\b(?! of doubt)|\bno (?:charge|cost|fee)\b|免费", r"\bcosts?\s+[$€£]|[$€£]\s?[1-9][\d.]*\s+(?:\w+\s+){0,2}fee|\bfor a fee\b|\bcharged?\b|收费|付费"),
     _pair(r"\b(?:mandatory|required|compulsory|must)\b|必须|强制", r"\b(?:optional|voluntary|need not)\b|可选|自愿|无需"),
     _pair(r"\b(?:allowed|permitted|accepted|eligible|supported)\b|允许|支持", r"\b(?:forbidden|prohibited|banned|ineligible|refused|unsupported|excluded)\b|禁止|不支持"),
     _pair(r"\b(?:permanent(?:ly)?|forever|indefinitely|lifetime)\b|永久|终身", r"\b(?:temporar(?:y|ily)|expires?|limited)\b|临时|到期|过期"),

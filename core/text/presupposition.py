@@ -37,6 +37,9 @@ _WH = r"(?:how|what|what's|why|when|where|which|who|whom|whose)"
 _ASKS = re.compile(
     rf"^(?:so|and|but|then|also|ok|okay|please|hi|hello)?[\s,]*(?:{_WH}|{_AUX})\b", re.I
 )
+_AND_ASKS = re.compile(
+    rf"\s+and\s+(?={_WH}\b|(?:do|does|can|is|are|will|may)\s+(?:i|you|we|it|the|my)\b)", re.I
+)
 _YES_NO = re.compile(rf"^(?:so|and|but|then|also)?[\s,]*{_AUX}\b", re.I)
 _COMMANDS = re.compile(
     r"^(?:please\s+)?(?:tell|explain|describe|show|help|let|give|list|summari[sz]e|confirm|check)\b",
@@ -94,6 +97,17 @@ def is_yes_no(query: str) -> bool:
     """Whether the question as a whole asks yes or no (its last asking clause starts with a verb)."""
     asking = [c for c in _clauses(_ADDED_TOPIC.sub("", query)) if c.endswith("?") or _ASKS.match(c)]
     return bool(asking) and bool(_YES_NO.match(asking[-1]))
+
+
+def question_parts(query: str) -> tuple[str, ...]:
+    """The asks of a message that says more than one thing, each by itself; empty for a plain one.
+
+    "My vase broke. How long do I have to report it and what do you need?" has two.
+    """
+    clauses = _clauses(_ADDED_TOPIC.sub("", query))
+    asks = [clause for clause in clauses if _is_question(clause)]
+    parts = [piece.strip() for ask in asks for piece in _AND_ASKS.split(ask) if piece.strip()]
+    return tuple(dict.fromkeys(parts))[:_MOST] if len(clauses) > 1 or len(parts) > 1 else ()
 
 
 def find_presuppositions(query: str) -> tuple[Presupposition, ...]:

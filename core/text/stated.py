@@ -20,6 +20,8 @@ from core.text.tokens import content_words
 
 _TIMES = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _COVER = 0.4
+_SAME_ASK = 0.75
+"""A yes and a no disagree only when their clauses share the same words of the question."""
 _CLAUSE = re.compile(r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but)\b,?|；|，)\s*", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|only when|provided|subject to)\b|如果|若|除非|除外", re.I
@@ -60,7 +62,7 @@ def stated_values(query: str, text: str, context: str = "") -> tuple[Stated, ...
                 for q in find_quantities(clause)
                 if _fits(kind, q)
             ]
-            if kind == "yes_no" and cover >= 0.6:
+            if kind == "yes_no" and len(wanted & about) >= 0.6 * len(wanted):
                 found += _yes_or_no(clause, sentence.text, wanted, about, scope)
     return tuple(found)
 
@@ -93,13 +95,15 @@ def _same(a: Stated, b: Stated) -> bool:
 def _disagree(query: str, a: Stated, b: Stated) -> bool:
     if not _alike(a, b):
         return False
+    wanted = _stems(query)
     if a.quantity is None or b.quantity is None:
-        return a.quantity is b.quantity and a.value != b.value
+        held_a, held_b = a.about & wanted, b.about & wanted
+        alike = len(held_a & held_b) >= _SAME_ASK * len(held_a | held_b)
+        return a.quantity is b.quantity and a.value != b.value and alike
     if same_quantity(a.quantity, b.quantity) != "different" or _open_ended(a, b):
         return False
     if a.quantity.unit.startswith("count:") and a.quantity.unit != b.quantity.unit:
         return False
-    wanted = _stems(query)
     both = a.about & b.about
     return len(both & wanted) >= 1 and len(both) >= 0.25 * min(len(a.about), len(b.about))
 

@@ -18,6 +18,7 @@ from core.text.questions import asks, leans_on_context, topic, without_courtesy
 MAX_CHARACTERS = 20_000
 """Longest question taken; a longer text is a document and belongs into a source."""
 
+TOPIC_TURNS, TOPIC_WORDS = 6, 4
 INJECTION_SUSPICION = 0.6
 _KEPT_PUNCTUATION = "，。？！：；（）、“”‘’《》【】…"
 _OTHER = re.compile(f"[^{_KEPT_PUNCTUATION}]+")
@@ -91,7 +92,13 @@ def _standalone(clean: str, request: UserRequest) -> str:
     earlier = [t.text for t in request.history if t.role == "customer" and t.text.strip()]
     if not earlier or not any(leans_on_context(ask) for ask in asks(question)):
         return question
-    about = topic([clean_text(t) for t in earlier[-3:]], beside=question)
+    replies = [t.text for t in request.history if t.role == "agent"]
+    about = topic(
+        [clean_text(t) for t in earlier[-TOPIC_TURNS:]],
+        beside=question,
+        limit=TOPIC_WORDS,
+        replies=replies[-TOPIC_TURNS:],
+    )
     return f"{question} (regarding: {about})" if about else question
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from core.models.plan import Dimension, QueryPlan, QueryType, RetrievalMode, TemporalContext
@@ -109,6 +110,8 @@ def _planned(
     queries = dict.fromkeys(
         [question, *(d.query for d in dimensions if d.kind == "passage" and len(dimensions) > 1)]
     )
+    if closing and (about := _case_topic(case)):
+        queries[f"{about}: repeat event, formal review, escalation"] = None
     return QueryPlan(
         normalized_query=normalized.normalized_query,
         query_type=kind,
@@ -180,11 +183,8 @@ def _dimensions(
         )
         for i in records
     ]
-    answered = False
     for part in parts:
-        follows = answered and leans_on_context(part) and not intent.about_rule(part)
-        answered = bool(records) and (_record_answers(part) or follows)
-        if answered:
+        if records and _record_answers(part):
             continue
         out.append(Dimension(id="", name=_name(part), query=_self_standing(part, question)))
     return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(out, start=1))
@@ -203,8 +203,21 @@ def _name(part: str) -> str:
     return name if len(name) <= _NAME_LENGTH else name[: _NAME_LENGTH - 1].rstrip() + "…"
 
 
+_RECORD_MENTION = re.compile(
+    r"\s*(?:\b(?:from|of|in|for|with|on|about)\s+)?(?:\b(?:my|the|this)\s+)?"
+    r"\b(?:order|customer|订单)\s*(?:number|no\.?|号)?\s*[#:：]?\s*[A-Za-z]{0,4}-?\d{2,}\b|"
+    r"\(\s*[A-Za-z]{1,4}-\d{3,}\s*\)",
+    re.IGNORECASE,
+)
+
+
 def _self_standing(part: str, question: str) -> str:
-    """One ask with the topic of the rest of the message where it leans on it."""
+    """One ask with the topic of the rest of the message where it leans on it.
+
+    A rule names no order number, so the query for a rule names none either.
+    """
+    ruled = _RECORD_MENTION.sub("", part)
+    part = ruled if len(content_words(ruled)) >= 2 else part
     regarding = question.partition(" (regarding: ")[2].rstrip(")")
     own = set(content_words(part))
     others = [p for p in asks(_question_only(question)) if p != part]
@@ -215,16 +228,15 @@ def _self_standing(part: str, question: str) -> str:
     return f"{part} (regarding: {about})" if about else part
 
 
+_CLOSING_RULE = "When can a case be closed without escalation?"
+
+
 def _case_dimensions(question: str, case: Case | None) -> tuple[Dimension, ...]:
     about = _case_topic(case)
     closing = intent.about_closing(question)
-    rule = (
-        f"When may a case be closed and when must it be escalated or formally reviewed? {about}"
-        if closing
-        else f"{_question_only(question)} {about}"
-    )
+    rule = _CLOSING_RULE if closing else _question_only(question)
     out = [
-        Dimension(id="D1", name="the governing policy", query=rule.strip()),
+        Dimension(id="D1", name="the governing policy", query=rule),
         Dimension(
             id="D2",
             name="the events on this case's record",

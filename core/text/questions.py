@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from core.text.factual import is_courtesy
 from core.text.intent import too_vague
+from core.text.language import detect_language
 from core.text.names import find_names
 from core.text.sentences import split_sentences
 from core.text.tokens import content_words
@@ -47,9 +49,11 @@ _SPLIT = re.compile(
     _I,
 )
 _DEPENDENT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|the same|the other|"
-    r"the latter|"
-    r"ones?|there|such|both|either|neither|then)\b|[它他她]们?|这个?|那个?|该|此|其",
+    r"\b(?:it|its|they|them|their|theirs|this|these|those|he|she|him|her|the same|the other|"
+    r"the latter|ones?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )there|such|both|either|neither|"
+    r"(?:is|was|does|did|about|of|for|like|with|do|how|to|on|in) that|that(?=\s*(?:[?.!]|$|is\b|"
+    r"was\b)))\b"
+    r"|[它他她]们?|这个?|那个?|该|此|其",
     _I,
 )
 _ELLIPTIC = re.compile(
@@ -138,27 +142,50 @@ def leans_on_context(question: str) -> bool:
         return True
     if _ELLIPTIC.match(question.strip()) and len(terms) <= 6:
         return True
-    return len(terms) <= 1 or (len(terms) <= 5 and bool(_DEPENDENT.search(question)))
+    if len(terms) <= 1:
+        return not _WHAT_IS.match(question) and not _chinese(question)
+    pronoun = _DEPENDENT.search(question)
+    if pronoun is None or len(terms) > 5:
+        return False
+    return len(content_words(question[: pronoun.start()])) < 2 or _chinese(question)
 
 
-def topic(turns: Sequence[str], *, beside: str = "", limit: int = 8) -> str:
-    """What earlier turns (oldest first) are about, in their own words, latest turn first.
+_WHAT_IS = re.compile(
+    r"^\W*(?:what|who) (?:is|are|was|were) (?!it\b|that\b|this\b|they\b|these\b)", _I
+)
 
-    Words ``beside`` already says are left out; names come before other words.
+
+def _chinese(text: str) -> bool:
+    return detect_language(text) == "zh"
+
+
+def topic(
+    turns: Sequence[str], *, beside: str = "", limit: int = 8, replies: Sequence[str] = ()
+) -> str:
+    """What earlier turns (oldest first) are about, in their own words.
+
+    The words several turns come back to count most, then the latest. ``replies`` (the other side's
+    turns) only add weight to words. What ``beside`` already says is left out.
     """
     said = set(content_words(beside))
-    out: list[str] = []
-    for turn in reversed(turns):
-        for word in (*find_names(turn), *_plain_words(turn)):
-            if any(ch.isdigit() for ch in word) and word.replace(".", "").isdigit():
-                continue
+    heard = Counter(w for reply in replies for w in set(content_words(reply)))
+    ranked: dict[str, tuple[float, str]] = {}
+    for age, turn in enumerate(reversed(turns)):
+        for place, word in enumerate((*find_names(turn), *_plain_words(turn))):
             stems = set(content_words(word))
-            if stems and not stems <= said:
-                out.append(word)
-                said |= stems
-        if len(out) >= limit:
-            break
-    return " ".join(out[:limit])
+            if not stems or stems <= said or word.replace(".", "").isdigit():
+                continue
+            key = " ".join(sorted(stems))
+            weight = 1 / (1 + age) + 0.25 * max(min(heard[w], 4) for w in stems)
+            known = ranked.get(key, (0.0, word))
+            ranked[key] = (known[0] + weight - place * 1e-3, known[1])
+    out: list[str] = []
+    for _, word in sorted(ranked.values(), key=lambda item: -item[0]):
+        stems = set(content_words(word))
+        if len(out) < limit and not stems <= said:
+            out.append(word)
+            said |= stems
+    return " ".join(out)
 
 
 _WORDS = re.compile(r"[\u4e00-\u9fff]+|[^\W_]+(?:[-'.][^\W_]+)*")

@@ -21,10 +21,10 @@ _SIMPLE_SELECTOR = re.compile(r"[.#][\w-]+")
 
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
+    "\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffd\U000e0000-\U000e0fff"
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]"
 )
-"""Characters without ink: zero-width, direction marks, tag characters, control characters."""
+"""Characters without ink: zero-width, direction marks, tag and control characters, lost ones."""
 
 _SMUGGLED = re.compile(f"(?:{INVISIBLE.pattern}){{4,}}|[\U000e0000-\U000e007f]")
 

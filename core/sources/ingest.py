@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from core.errors import BadSource
@@ -25,7 +26,12 @@ from core.sources.load import MAX_BYTES, load
 Progress = Callable[[int, str], None]
 """Called with the number of documents handled so far and the last one's name."""
 
+Cut = tuple[DocumentVersion, tuple[Passage, ...]]
+"""A version and the passages it was cut into."""
+
 _BATCH_PASSAGES = 256
+_LOOKED_UP_TOGETHER = 200
+_LONGEST_ID = 500
 
 
 def ingest(
@@ -71,6 +77,7 @@ def to_version(
     found: FoundDocument, *, tenant_id: str, actor: str, clock: Clock
 ) -> tuple[DocumentVersion, tuple[str, ...]]:
     """The document version that ``found`` becomes, and warnings. Raises ``BadSource``."""
+    _refuse_unusable(found)
     cleaned = _cleaned(found)
     if not any(letter.isalnum() for letter in cleaned.text):
         raise BadSource(found.item, "there is no text in it to read", "add the text")
@@ -99,6 +106,16 @@ def content_hash(version: DocumentVersion) -> str:
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _refuse_unusable(found: FoundDocument) -> None:
+    for name in (found.document_id, found.source_id):
+        if not name.isprintable() or "\ufffd" in name or len(name) > _LONGEST_ID:
+            raise BadSource(
+                found.item,
+                f"the id {name[:80]!r} is too long or holds characters that cannot be printed",
+                f"use at most {_LONGEST_ID} letters, digits and signs",
+            )
+
+
 def _cleaned(found: FoundDocument) -> Cleaned:
     if found.media_type == "text/html":
         return read_page(found.original).cleaned
@@ -122,8 +139,8 @@ class _Job:
         self._tenant_id, self._actor = tenant_id, actor
         self._registry, self._index = registry, index
         self._clock, self._tokens = clock, tokens
-        self._seen: dict[str, str] = {}
         self._items: dict[str, str] = {}
+        self._supersedes: dict[str, str] = {}
         self._failed: list[IngestFailure] = []
         self._warnings: list[str] = []
         self._documents = self._passages = self._unchanged = 0
@@ -144,47 +161,57 @@ class _Job:
             seconds=round(time.perf_counter() - started, 3),
         )
 
-    def _changed(
-        self, found: Iterable[Found], progress: Progress | None
-    ) -> Iterator[tuple[DocumentVersion, tuple[Passage, ...]]]:
-        for number, thing in enumerate(found, start=1):
-            if isinstance(thing, IngestFailure):
-                self._fail(thing)
-            elif isinstance(thing, Warned):
-                self._warnings.append(f"{thing.item}: {thing.message}")
-            elif (version := self._accepted(thing)) is not None:
-                yield version, chunk(version, self._tokens)
-            if progress is not None:
-                progress(number, getattr(thing, "item", "") or getattr(thing, "path", ""))
+    def _changed(self, found: Iterable[Found], progress: Progress | None) -> Iterator[Cut]:
+        done = 0
+        for group in _groups(found, _LOOKED_UP_TOGETHER):
+            names = [thing.document_id for thing in group if isinstance(thing, FoundDocument)]
+            stored = self._registry.hashes(names)
+            for thing in group:
+                done += 1
+                if isinstance(thing, IngestFailure):
+                    self._fail(thing)
+                elif isinstance(thing, Warned):
+                    self._warnings.append(f"{thing.item}: {thing.message}")
+                elif (version := self._accepted(thing, stored)) is not None:
+                    yield version, chunk(version, self._tokens)
+                if progress is not None:
+                    progress(done, getattr(thing, "item", "") or getattr(thing, "path", ""))
 
-    def _accepted(self, found: FoundDocument) -> DocumentVersion | None:
+    def _accepted(self, found: FoundDocument, stored: Mapping[str, str]) -> DocumentVersion | None:
         """The version to store; ``None`` when it is bad or already there."""
         try:
-            self._claim(found)
+            self._refuse_twin(found)
             version, warnings = to_version(
                 found, tenant_id=self._tenant_id, actor=self._actor, clock=self._clock
             )
+            known = stored.get(version.document_id) == version.content_hash
+            if not known:
+                self._refuse_taken(found)
         except BadSource as error:
             self._fail(IngestFailure(path=found.item, reason=error.reason, fix=error.fix))
             return None
-        self._warnings += [f"{found.item}: {warning}" for warning in warnings]
         self._items[version.document_id] = found.item
-        stored = self._registry.hashes([version.document_id]).get(version.document_id)
-        if stored == version.content_hash:
+        self._warnings += [f"{found.item}: {warning}" for warning in warnings]
+        if version.governance.supersedes:
+            self._supersedes[version.document_id] = version.governance.supersedes
+        if known:
             self._unchanged += 1
             self._registry.clear_quarantine(self._tenant_id, found.item)
             return None
         return version
 
-    def _claim(self, found: FoundDocument) -> None:
-        """An id belongs to one document. Raises ``BadSource`` when another one has it."""
-        name = found.document_id
-        if name in self._seen:
+    def _refuse_twin(self, found: FoundDocument) -> None:
+        """An id names one document of a run."""
+        if found.document_id in self._items:
             raise BadSource(
                 found.item,
-                f"the id {name!r} is also that of {self._seen[name]}",
+                f"the id {found.document_id!r} is also that of {self._items[found.document_id]}",
                 "give each document its own id",
             )
+
+    def _refuse_taken(self, found: FoundDocument) -> None:
+        """An id that another tenant or source has is theirs."""
+        name = found.document_id
         stored = self._registry.get(name)
         if stored is not None and stored.tenant_id != self._tenant_id:
             raise BadSource(found.item, f"the id {name!r} is taken", "choose another id")
@@ -194,17 +221,33 @@ class _Job:
                 f"the id {name!r} is already a version of source {stored.source_id!r}",
                 "choose another id, or give the same source_id",
             )
-        self._seen[name] = found.item
 
-    def _store(self, batch: list[tuple[DocumentVersion, tuple[Passage, ...]]]) -> None:
+    def _store(self, batch: list[Cut]) -> None:
+        batch = self._put(batch)
         names = [version.document_id for version, _ in batch]
-        self._registry.put([version for version, _ in batch], actor=self._actor)
-        self._index.replace_documents([(v.document_id, passages) for v, passages in batch])
+        live = self._registry.live(names)
+        for name in names:
+            if name not in live:
+                self._warnings.append(f"{self._items[name]}: {name} was withdrawn and stays so")
+        indexed = [(v.document_id, ps if v.document_id in live else ()) for v, ps in batch]
+        self._index.replace_documents(indexed)
         self._registry.mark_indexed(names, self._index.version())
         for name in names:
             self._registry.clear_quarantine(self._tenant_id, self._items[name])
         self._documents += len(batch)
-        self._passages += sum(len(passages) for _, passages in batch)
+        self._passages += sum(len(passages) for _, passages in indexed)
+
+    def _put(self, batch: list[Cut]) -> list[Cut]:
+        """Store a batch at once; if the registry refuses it, one by one, to lose only the bad."""
+        try:
+            self._registry.put([version for version, _ in batch], actor=self._actor)
+        except BadSource as error:
+            if len(batch) > 1:
+                return [kept for cut in batch for kept in self._put([cut])]
+            item = self._items[batch[0][0].document_id]
+            self._fail(IngestFailure(path=item, reason=error.reason, fix=error.fix))
+            return []
+        return batch
 
     def _fail(self, failure: IngestFailure) -> None:
         self._failed.append(failure)
@@ -214,22 +257,22 @@ class _Job:
 
     def _name_superseded(self) -> None:
         """Say, and only say, that a version claims to replace one that still counts as active."""
-        for name in self._items:
-            version = self._registry.get(name)
-            older = version.governance.supersedes if version else None
-            replaced = self._registry.get(older) if older else None
-            if replaced and replaced.governance.status == "active":
+        for name, older in self._supersedes.items():
+            replaced = self._registry.get(older)
+            if (
+                replaced is not None
+                and replaced.tenant_id == self._tenant_id
+                and replaced.governance.status == "active"
+            ):
                 self._warnings.append(
                     f"{name} says it replaces {older}, which is still active: "
                     f"run `countersign source supersede {older}` if that is right"
                 )
 
 
-def _batches(
-    work: Iterable[tuple[DocumentVersion, tuple[Passage, ...]]],
-) -> Iterator[list[tuple[DocumentVersion, tuple[Passage, ...]]]]:
+def _batches(work: Iterable[Cut]) -> Iterator[list[Cut]]:
     """Enough passages at a time for the encoder to sort them by length."""
-    batch: list[tuple[DocumentVersion, tuple[Passage, ...]]] = []
+    batch: list[Cut] = []
     held = 0
     for version, passages in work:
         batch.append((version, passages))
@@ -239,3 +282,9 @@ def _batches(
             batch, held = [], 0
     if batch:
         yield batch
+
+
+def _groups(things: Iterable[Found], length: int) -> Iterator[list[Found]]:
+    rest = iter(things)
+    while group := list(islice(rest, length)):
+        yield group

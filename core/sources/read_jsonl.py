@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from core.sources.front_matter import read_front_matter
 from core.sources.governance import FIELDS, IDENTITY, suspicious_key
 from core.sources.read_files import title_from
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 MAX_ROW = 20_000_000
 _SHAPE = 'write one object a line: {"id": "…", "title": "…", "text": "…"}'
 
@@ -45,7 +47,7 @@ def _object(place: str, line: str) -> dict[str, Any]:
         raise BadSource(place, f"not a line of JSON ({_short(error)})", _SHAPE) from error
     if not isinstance(row, dict):
         raise BadSource(place, "not a JSON object", _SHAPE)
-    return row
+    return {key: _storable(value) for key, value in row.items()}
 
 
 def _document(place: str, row: dict[str, Any]) -> FoundDocument:
@@ -55,8 +57,8 @@ def _document(place: str, row: dict[str, Any]) -> FoundDocument:
     text = row.get("text")
     if not isinstance(text, str) or not text.strip():
         raise BadSource(place, "the row has no text", _SHAPE)
-    if text.count("\0") * 100 > len(text):
-        raise BadSource(place, "the text is binary data", "export it as text")
+    if text.count("\ufffd") * 20 > len(text):
+        raise BadSource(place, "the text is binary data or badly decoded", "export it as UTF-8")
     if near := suspicious_key(list(row)):
         raise BadSource(place, f"unknown field {near[0]!r}", f"did you mean {near[1]!r}?")
     embedded = _embedded(place, text)
@@ -92,6 +94,11 @@ def _name(place: str, row: dict[str, Any], key: str) -> str:
 
 def _is_page(text: str) -> bool:
     return text.lstrip()[:200].lower().startswith(("<!doctype html", "<html"))
+
+
+def _storable(value: Any) -> Any:
+    """JSON can spell characters that no store keeps: halves of pairs, and NUL."""
+    return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _short(error: Exception) -> str:

@@ -31,7 +31,7 @@ class MemoryRegistry:
         return {
             name: self._documents[name].content_hash
             for name in document_ids
-            if name in self._documents and name in self._indexed and name not in self._withdrawn
+            if name in self._documents and name in self._indexed
         }
 
     def live(self, document_ids: Iterable[str]) -> dict[str, DocumentVersion]:
@@ -43,9 +43,11 @@ class MemoryRegistry:
 
     def put(self, documents: Sequence[DocumentVersion], *, actor: str) -> None:
         for document in documents:
+            known = self._documents.get(document.document_id)
+            if known is None or known.content_hash != document.content_hash:
+                self._withdrawn.discard(document.document_id)
             self._documents[document.document_id] = document
             self._indexed.pop(document.document_id, None)
-            self._withdrawn.discard(document.document_id)
             self.events.append((actor, "put", document.document_id))
 
     def mark_indexed(self, document_ids: Sequence[str], index_version: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core.errors import BadSource
 from core.models.source import DocumentVersion, IngestReport, Passage
 from core.sources.clean import to_original
 from core.sources.ingest import ingest, reindex
@@ -256,3 +257,53 @@ def test_an_index_can_be_built_anew_from_the_registry(knowledge: Knowledge, coat
     knowledge.index = MemoryIndex()
     assert reindex([stored], registry=knowledge.registry, index=knowledge.index) == 1
     assert knowledge.found("return a coat") == ["coats.md"]
+
+
+def test_a_withdrawn_version_is_not_brought_back_by_taking_it_in_again(
+    knowledge: Knowledge, coats: Path
+) -> None:
+    knowledge.take(coats)
+    knowledge.registry.withdraw("coats.md")
+    knowledge.index.remove_document("coats.md")
+    assert knowledge.take(coats).unchanged == 1
+    stored = knowledge.registry.get("coats.md")
+    assert stored is not None
+    knowledge.registry.put([stored], actor="dana")  # as a crash would leave it: not indexed
+    (warning,) = knowledge.take(coats).warnings
+    assert "withdrawn and stays so" in warning
+    assert knowledge.index.count() == 0
+
+
+class PickyRegistry(MemoryRegistry):
+    """Refuses a batch that holds a certain id, as the database does for a foreign source."""
+
+    def put(self, documents: Sequence[DocumentVersion], *, actor: str) -> None:
+        if any(document.document_id == "bad" for document in documents):
+            raise BadSource("bad", "this id cannot be used", "rename it")
+        super().put(documents, actor=actor)
+
+
+def test_what_the_registry_refuses_fails_alone(knowledge: Knowledge, tmp_path: Path) -> None:
+    knowledge.registry = PickyRegistry()
+    path = rows(tmp_path / "a.jsonl", *({"id": n, "text": "Coats."} for n in ("a", "bad", "c")))
+    report = knowledge.take(path)
+    assert report.documents == 2
+    assert [(f.path, f.fix) for f in report.failed] == [(f"{path}:2", "rename it")]
+    assert sorted(knowledge.found("coats")) == ["a", "c"]
+
+
+@pytest.mark.parametrize("name", ["a\u0007b", "a\nb", "x" * 501, "\ud800"])
+def test_ids_that_cannot_be_printed_are_refused(
+    knowledge: Knowledge, tmp_path: Path, name: str
+) -> None:
+    (failure,) = knowledge.take(rows(tmp_path / "a.jsonl", {"id": name, "text": "Coats."})).failed
+    assert "printed" in failure.reason
+
+
+def test_characters_that_no_store_keeps_are_dropped(knowledge: Knowledge, tmp_path: Path) -> None:
+    text = "A coat\0 comes back" + " and so on" * 10 + "\ud800."
+    knowledge.take(rows(tmp_path / "a.jsonl", {"id": "a", "text": text}))
+    stored = knowledge.registry.get("a")
+    assert stored is not None
+    assert stored.text == "A coat comes back" + " and so on" * 10 + "."
+    assert stored.original_text.encode()

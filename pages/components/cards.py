@@ -12,7 +12,7 @@ from pages.components.untrusted import Html, Piece, el, join, marked, spans_of
 from pages.components.words import CLAIM_WORDS, count
 
 Diff = Sequence[tuple[Literal["same", "added", "removed"], str]]
-_LONG = 420
+_LONG, _SHORT = 420, 200
 
 
 def tag(words: str, tone: str = "", title: str | None = None) -> Html:
@@ -42,7 +42,7 @@ def evidence_body(card: EvidenceCard, spans: Sequence[tuple[int, int]] = ()) -> 
             source_line(card.title, card.section),
             cls="cs-card-head",
         ),
-        quoted(card.text, shown),
+        quoted(card.text, shown, _LONG if shown else _SHORT),
         el("div", join(tag(words, _tone(words)) for words in card.trust), cls="cs-trust"),
         cls="cs-hover",
     )

@@ -58,6 +58,8 @@ def ago(at: datetime, now: datetime) -> str:
 def span(seconds: float) -> str:
     """A length of time in one unit."""
     s = max(0, int(seconds))
+    if s < 1:
+        return "a moment"
     if s < 60:
         return f"{s} s"
     if s < 3600:

@@ -8,7 +8,7 @@ from core.models.review import DraftVersion
 from core.review.views import CaseView, ReviewCheck
 from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
-from pages.components.words import STATE_WORDS, exact
+from pages.components.words import STATE_WORDS, count, exact
 from pages.reply_desk import evidence, queue, state
 from pages.shell.office import Desk
 
@@ -99,23 +99,21 @@ def _buttons(desk: Desk, view: CaseView) -> None:
                 on_click=state.ask,
                 args=(kind,),
             )
-        st.button(
-            "Keys", key="keys", type="tertiary", shortcut="H", on_click=state.ask, args=("keys",)
-        )
     _blocked(desk, view, draft)
 
 
 def _blocked(desk: Desk, view: CaseView, draft: DraftVersion | None) -> None:
-    reasons = view.approve_blocked_by
-    if view.can_approve or not (reasons or view.read_only_reason):
+    if view.can_approve or not (view.approve_blocked_by or view.read_only_reason):
         return
-    shown = reasons or (view.read_only_reason,)
-    lead = "Approve waits: "
-    if len(shown) == 1:
-        show(el("div", lead, shown[0], cls="cs-blocked"))
-    else:
-        reasons_list = el("ul", join(el("li", reason) for reason in shown))
-        show(el("div", lead, reasons_list, cls="cs-blocked"))
+    waiting = [c for c in view.checks if not c.done and c.kind in _OPENABLE]
+    labels = {check.label for check in waiting}
+    reasons = [r for r in view.approve_blocked_by if r not in labels]
+    _next_check(desk, view, waiting)
+    if not waiting and not reasons:
+        reasons = [view.read_only_reason]
+    if reasons:
+        lines = el("ul", join(el("li", reason) for reason in reasons))
+        show(el("div", "Approve waits, because:", lines, cls="cs-blocked"))
     if draft is not None and view.mine and view.override_possible:
         with st.expander("Send with open claims, giving a reason"):
             reason = st.text_input(
@@ -128,6 +126,24 @@ def _blocked(desk: Desk, view: CaseView, draft: DraftVersion | None) -> None:
                 on_click=_approve,
                 args=(desk, view, draft, reason),
             )
+
+
+def _next_check(desk: Desk, view: CaseView, waiting: list[ReviewCheck]) -> None:
+    """What still has to be opened, one key away."""
+    if not waiting:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-check"):
+        number = count(len(waiting), "thing")
+        words = f"Approve waits for {number} to be opened: {waiting[0].label}"
+        show(el("div", words, cls="cs-blocked"))
+        st.button(
+            "Show it",
+            key="show-next",
+            icon=":material/visibility:",
+            shortcut=None if state.asked() else "N",
+            on_click=_show_risk,
+            args=(desk, view, waiting[0]),
+        )
 
 
 def _approve(desk: Desk, view: CaseView, draft: DraftVersion, reason: str = "") -> None:

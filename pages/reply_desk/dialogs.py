@@ -22,6 +22,7 @@ _KEYS = (
     ("A", "ask the customer"),
     ("F", "refuse"),
     ("↓ ↑", "next, previous claim"),
+    ("N", "show the next thing to open"),
     ("H", "this sheet"),
 )
 
@@ -71,6 +72,13 @@ def _redraft(desk: Desk, view: CaseView, _chunk: str) -> None:
     _confirm("Draft again", lambda: _do_redraft(desk, view))
 
 
+@st.dialog("Reject this draft", on_dismiss=state.close_dialog)
+def _reject(desk: Desk, view: CaseView, _chunk: str) -> None:
+    st.caption("The draft is of no use. The case goes back to the queue as new.")
+    st.text_input("What is wrong with it?", key="reject-reason")
+    _confirm("Reject the draft", lambda: _do_reject(desk, view))
+
+
 @st.dialog("Use a passage that was left out", on_dismiss=state.close_dialog)
 def _use(desk: Desk, view: CaseView, chunk: str) -> None:
     st.caption("The co-pilot drafts again with it. Your reason goes into the audit.")
@@ -105,6 +113,7 @@ _DIALOGS: dict[str, Callable[[Desk, CaseView, str], None]] = {
     "ask": _ask,
     "refuse": _refuse,
     "redraft": _redraft,
+    "reject": _reject,
     "use": _use,
     "drop": _drop,
     "flag": _flag,
@@ -127,6 +136,8 @@ def _finish(desk: Desk, view: CaseView, result: object, *, decided: bool) -> Non
         return
     state.close_dialog()
     if decided:
+        if isinstance(result, CaseView) and result.undo_until is not None:
+            state.note_sent(view.case.case_id, result.undo_until.isoformat())
         state.go_to(queue.next_after(desk, view.case.case_id))
 
 
@@ -174,6 +185,17 @@ def _do_redraft(desk: Desk, view: CaseView) -> None:
         attempt("A new draft is here.", desk.redraft, view.case.case_id, reason=reason),
         decided=False,
     )
+
+
+def _do_reject(desk: Desk, view: CaseView) -> None:
+    result = attempt(
+        f"The draft of #{view.case.case_id} is rejected.",
+        desk.reject,
+        view.case.case_id,
+        reason=_written("reject-reason"),
+        case_version=view.case.version,
+    )
+    _finish(desk, view, result, decided=True)
 
 
 def _do_use(desk: Desk, view: CaseView, chunk: str) -> None:

@@ -56,6 +56,23 @@ def _meta(view: CaseView) -> None:
             on_click=state.ask,
             args=("redraft",),
         )
+        st.button(
+            "Reject",
+            key="reject",
+            icon=":material/thumb_down:",
+            type="tertiary",
+            disabled=not view.mine or busy or view.draft is None,
+            on_click=state.ask,
+            args=("reject",),
+        )
+        st.button(
+            "Keys",
+            key="keys",
+            type="tertiary",
+            shortcut=None if busy else "H",
+            on_click=state.ask,
+            args=("keys",),
+        )
 
 
 def _made_by(view: CaseView) -> Html:

@@ -93,7 +93,8 @@ def _accepted(desk: Desk, view: CaseView) -> None:
             "or escalate with what is missing."
         )
     claim = chosen_claim(view)
-    for card in view.evidence:
+    # What the draft leans on comes first; the labels keep the order of the search.
+    for card in sorted(view.evidence, key=lambda c: not c.quotes):
         _card(desk, view, card, claim)
 
 
@@ -111,7 +112,7 @@ def _card(desk: Desk, view: CaseView, card: EvidenceCard, claim: GeneratedClaim 
                 on_click=open_evidence,
                 args=(desk, view, card.evidence_id),
             )
-        if card.freshness is not None and card.freshness.state != "fresh":
+        if card.freshness is not None and card.freshness.superseded:
             show(el("div", f"⚠ {card.freshness.message}", cls="cs-warn cs-small"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if not card.is_record:

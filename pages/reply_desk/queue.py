@@ -24,13 +24,20 @@ def draw(desk: Desk) -> tuple[QueueRow, ...]:
         _filters()
         if not rows:
             show(el("div", "No case matches these filters.", cls="cs-soft"))
-        shown = rows if st.session_state.get("show-all") else rows[:_FIRST]
+        shown = rows if st.session_state.get("show-all") else _first(rows)
         with st.container(key="queue-rows"):
             for row in shown:
                 _row(row, on=row.case_id == state.case_id())
         if len(rows) > _FIRST:
             st.toggle(f"Show all {len(rows):d}", key="show-all")
     return rows
+
+
+def _first(rows: tuple[QueueRow, ...]) -> tuple[QueueRow, ...]:
+    """Mine and the one that is open on top, then the first of the rest."""
+    own = tuple(r for r in rows if r.mine or r.case_id == state.case_id())
+    rest = tuple(r for r in rows if r not in own)
+    return (*own, *rest[: max(0, _FIRST - len(own))])
 
 
 def filtered(desk: Desk) -> tuple[QueueRow, ...]:

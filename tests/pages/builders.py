@@ -592,7 +592,7 @@ def a_view(
             done=True,
         ),
     )
-    waiting = tuple(f"{c.label}: open it first" for c in checks if not c.done)
+    waiting = tuple(c.label for c in checks if not c.done)
     base = {
         "case": case,
         "lease": a_lease(case.case_id),

@@ -57,7 +57,7 @@ def test_approve_waits_and_says_why_in_plain_sight() -> None:
     at = _opened(a_desk())
 
     assert at.button(key="approve").disabled
-    assert "conflict opened: open it first" in words_of(at)
+    assert "Approve waits for 2 things to be opened: conflict opened" in words_of(at)
 
 
 def test_reading_the_conflict_and_the_money_sentence_opens_the_way_to_approval() -> None:
@@ -176,6 +176,7 @@ def test_escalating_sends_reason_and_missing_piece_along() -> None:
     [
         ("ask", "ask-text", "ask_customer", "question"),
         ("refuse", "refuse-reason", "refuse", "reason"),
+        ("reject", "reject-reason", "reject", "reason"),
         ("redraft", "redraft-reason", "redraft", "reason"),
         ("use-0", "use-reason", "use_left_out", "reason"),
         ("drop-E1", "drop-reason", "not_this_one", "reason"),

@@ -255,7 +255,14 @@ def test_sign_in_leads_nowhere_else(target: str | None) -> None:
 
 
 def test_an_address_that_is_no_address_is_not_local() -> None:
-    request = Request({"type": "http", "headers": [], "client": ("testclient", 1), "path": "/",
-                       "query_string": b"", "scheme": "http", "server": ("127.0.0.1", 1)})  # fmt: skip
+    scope = {
+        "type": "http",
+        "headers": [],
+        "client": ("testclient", 1),
+        "path": "/",
+        "query_string": b"",
+        "scheme": "http",
+        "server": ("127.0.0.1", 1),
+    }
 
-    assert not is_local(request)
+    assert not is_local(Request(scope))

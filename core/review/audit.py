@@ -13,8 +13,9 @@ from core.models.trace import PipelineRun
 from core.ports import Clock, RunStore
 from core.review.access import case_events, record, require, visible_run
 from core.review.audit_export import to_csv, to_jsonl
-from core.review.cards import conflict_cards, evidence_cards, leaned_on
+from core.review.cards import conflict_cards, evidence_cards
 from core.review.chain import verify_stored
+from core.review.leaning import leaned_on
 from core.review.store import ReviewStore, ReviewTransaction
 from core.review.views import ChainState, DecisionRow, DecisionView
 from core.text.diff import word_diff

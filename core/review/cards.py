@@ -14,6 +14,7 @@ from core.models.judgement import Resolution
 from core.models.review import DraftVersion
 from core.models.source import Authority
 from core.models.trace import PipelineRun
+from core.review.leaning import freshness_now, leaned_on
 from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
 from core.text.provenance import day_words
 
@@ -31,20 +32,6 @@ _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _NOT_CHOSEN = "found, but left out to keep the evidence short: other passages cover the same"
 
 
-def leaned_on(draft: DraftVersion | None, run: PipelineRun) -> tuple[str, ...]:
-    """Evidence ids the text leans on, in order, each once."""
-    ids: list[str] = []
-    if draft is not None:
-        for claim in draft.claims:
-            ids += claim.evidence_ids
-            ids += [span.evidence_id for span in claim.spans]
-    if draft is None or draft.kind == "copilot":
-        ids += [citation.evidence_id for citation in run.answer.citations]
-        ids += run.answer.evidence_ids_used
-    known = run.package.by_id() if run.package else {}
-    return tuple(dict.fromkeys(i for i in ids if i in known))
-
-
 def evidence_cards(
     run: PipelineRun, draft: DraftVersion | None, *, today: date
 ) -> tuple[EvidenceCard, ...]:
@@ -56,7 +43,7 @@ def evidence_cards(
         item for item in run.package.conflicting_evidence if item.evidence_id in cited
     )
     agreeing = _agreeing(run, draft)
-    freshness = {item.document_id: item for item in run.freshness}
+    freshness = {item.document_id: item for item in freshness_now(draft, run, today)}
     counts = {"E": 0, "R": 0}
     cards = []
     for item in shown:

@@ -12,8 +12,8 @@ from core.models.evidence import EvidenceCandidate
 from core.models.review import Case, DraftVersion
 from core.models.source import DocumentVersion
 from core.models.trace import PipelineRun
-from core.review.cards import leaned_on
 from core.review.drafting import failed, stopped_words
+from core.review.leaning import leaned_on, risky
 from core.review.views import ConflictCard, ReviewCheck
 from core.text.dates import absolute_dates
 from core.text.markers import strip_markers
@@ -135,8 +135,8 @@ def _change(
 def review_checks(
     case: Case,
     draft: DraftVersion,
-    run: PipelineRun,
     conflicts: Sequence[ConflictCard],
+    warnings: Sequence[FreshnessWarning],
     opened: Iterable[str],
 ) -> tuple[ReviewCheck, ...]:
     """Risky items to open before approval, and what the machine settled, in reading order.
@@ -151,7 +151,7 @@ def review_checks(
     verified = sum(claim.support_status == "supported" for claim in draft.claims)
     return (
         *(_conflict_check(card) for card in conflicts),
-        *_stale_checks(draft, run, seen),
+        *_stale_checks(warnings, seen),
         *(_value_checks(draft, seen) if case.risk != "low" else ()),
         ReviewCheck(
             check_id="claims",
@@ -174,10 +174,7 @@ def _conflict_check(card: ConflictCard) -> ReviewCheck:
     return ReviewCheck(check_id=card.conflict_id, kind="conflict", label=label, done=card.opened)
 
 
-def _stale_checks(draft: DraftVersion, run: PipelineRun, seen: set[str]) -> list[ReviewCheck]:
-    cited = leaned_on(draft, run)
-    evidence = run.package.by_id() if run.package else {}
-    documents = {evidence[i].candidate.document_id for i in cited}
+def _stale_checks(warnings: Sequence[FreshnessWarning], seen: set[str]) -> list[ReviewCheck]:
     return [
         ReviewCheck(
             check_id=f"stale:{warning.evidence_id}",
@@ -185,14 +182,9 @@ def _stale_checks(draft: DraftVersion, run: PipelineRun, seen: set[str]) -> list
             label=f"Open “{warning.title}”: {warning.message}",
             done=not seen.isdisjoint({f"stale:{warning.evidence_id}", warning.evidence_id}),
         )
-        for warning in run.freshness
-        if warning.document_id in documents and risky(warning)
+        for warning in warnings
+        if risky(warning)
     ]
-
-
-def risky(warning: FreshnessWarning) -> bool:
-    """Whether a source is too old or replaced to be leaned on unseen."""
-    return warning.state == "stale" or warning.superseded
 
 
 def _value_checks(draft: DraftVersion, seen: set[str]) -> list[ReviewCheck]:

@@ -21,6 +21,7 @@ from core.review.checks import (
 from core.review.copilot import Rechecked
 from core.review.dispatch import decide, dispatch, keep_message
 from core.review.drafting import check_text, current, marked, needed_run
+from core.review.leaning import freshness_now
 from core.review.present import Snapshot, case_view, live_sources, snapshot, unsaved
 from core.review.rules import Step, moved, refusal_text
 from core.review.store import ReviewTransaction
@@ -82,11 +83,12 @@ def _findings(
     conflicts = conflict_cards(run, seen.opened)
     found = text_findings(draft.text, checked.claims, checked.compliance)
     today = place.clock.now().date()
+    warnings = freshness_now(draft, run, today)
     stored = compliance_findings(draft.text, draft.compliance)
     firm = (
         *draft_findings(draft, run, conflicts, live_sources(place, draft, run), today),
         *unsaved(seen.edit, draft),
-        *unopened(review_checks(seen.case, draft, run, conflicts, seen.opened)),
+        *unopened(review_checks(seen.case, draft, conflicts, warnings, seen.opened)),
         *found.hard,
         *stored,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.models.review import Case, DraftVersion
 from core.models.trace import PipelineRun
-from core.review.cards import leaned_on
+from core.review.leaning import leaned_on
 from core.text.provenance import day_words
 
 

@@ -18,7 +18,7 @@ from core.models.review import (
 from core.models.source import DocumentVersion
 from core.models.trace import PipelineRun
 from core.review.access import case_events, case_in, current_draft, require
-from core.review.cards import conflict_cards, evidence_cards, leaned_on, left_out_cards
+from core.review.cards import conflict_cards, evidence_cards, left_out_cards
 from core.review.checks import (
     SENTENCE,
     changed_sources,
@@ -34,6 +34,7 @@ from core.review.facts import (
     suggested_question,
     what_would_change,
 )
+from core.review.leaning import freshness_now, leaned_on
 from core.review.rules import OPEN_STATES, REVIEW_STATES, state_words
 from core.review.store import ReviewTransaction
 from core.review.views import CaseView
@@ -131,7 +132,8 @@ def _drafted(
     """The part of the view that exists once there is a draft and a run the user may see."""
     today = place.clock.now().date()
     conflicts = conflict_cards(run, seen.opened)
-    checks = review_checks(seen.case, draft, run, conflicts, seen.opened)
+    warnings = freshness_now(draft, run, today)
+    checks = review_checks(seen.case, draft, conflicts, warnings, seen.opened)
     findings = text_findings(draft.text, draft.claims, draft.compliance)
     firm = (
         *_not_now(place, seen),
@@ -140,8 +142,6 @@ def _drafted(
         *findings.hard,
         *unopened(checks),
     )
-    evidence = run.package.by_id() if run.package else {}
-    cited = {evidence[i].candidate.document_id for i in leaned_on(draft, run)}
     return {
         "draft": draft,
         "run": run,
@@ -150,7 +150,7 @@ def _drafted(
         "left_out": left_out_cards(run),
         "claims": draft.claims,
         "ledger": draft.ledger,
-        "freshness": tuple(w for w in run.freshness if w.document_id in cited),
+        "freshness": warnings,
         "checks": checks,
         "can_approve": not firm and not findings.soft,
         "override_possible": not firm and bool(findings.soft),

@@ -33,3 +33,17 @@ class RecordingChannel:
 
     def receipt_of(self, idempotency_key: str) -> str | None:
         return self._receipts.get(idempotency_key)
+
+
+class WithoutReceipts:
+    """A channel that keeps the promise of ``deliver`` and offers nothing else."""
+
+    def __init__(self, inner: RecordingChannel) -> None:
+        self._inner = inner
+
+    def deliver(self, item: OutboxItem) -> str:
+        return self._inner.deliver(item)
+
+
+class Killed(BaseException):
+    """The process dies here: nothing of ours may catch it."""

@@ -21,6 +21,7 @@ from core.review.escalations import EscalationDesk
 from core.review.outbox import ANY_CHANNEL, Outbox
 from core.review.rules import DeskRules, OutboxRules
 from core.review.send_check import SendCheck
+from core.review.store import ReviewStore
 from core.review.views import CaseView
 from tests.contracts.builders import a_document
 from tests.fakes.fixed_clock import FixedClock
@@ -121,11 +122,11 @@ class Bureau:
             for case in cases or (a_case(),):
                 txn.add_case(case)
 
-    def desk(self, user_id: str = "ana") -> ReviewDesk:
+    def desk(self, user_id: str = "ana", *, store: ReviewStore | None = None) -> ReviewDesk:
         return ReviewDesk(
             user=a_user(user_id),
             context=self.contexts[user_id],
-            store=self.store,
+            store=store or self.store,
             copilot=self.copilot,
             runs=self.runs,
             registry=self.registry,
@@ -154,10 +155,12 @@ class Bureau:
             clock=self.clock,
         )
 
-    def outbox(self, channel: DeliveryChannel | None = None) -> Outbox:
+    def outbox(
+        self, channel: DeliveryChannel | None = None, *, store: ReviewStore | None = None
+    ) -> Outbox:
         check = SendCheck(self.copilot, self.runs, lambda user_id: self.contexts[user_id])
         return Outbox(
-            self.store,
+            store or self.store,
             {ANY_CHANNEL: channel or self.channel},
             self.clock,
             comply_again=check,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.adapters.sql_migrate import open_database
-from tests.review.builders import Bureau
+from tests.review.builders import Bureau, approve
 
 
 @pytest.fixture
@@ -22,3 +22,12 @@ def bureau(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Bureau]:
     office.take_in()
     yield office
     engine.dispose()
+
+
+@pytest.fixture
+def approved(bureau: Bureau) -> Bureau:
+    """The case 1042 approved, its undo window over."""
+    desk = bureau.desk()
+    approve(desk, desk.open("1042"))
+    bureau.later(seconds=11)
+    return bureau

@@ -12,7 +12,8 @@ Found = tuple[Decimal, str, int, int]
 """Value, unit, start, end."""
 
 _CLOCK = re.compile(
-    r"(?<![\d:.$])(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?!\d)\s?(?P<ap>(?:[ap]m|[ap]\.m\.)(?![a-z]))?"
+    r"(?<![\d:.$])(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)(?!\d)\s?(?P<ap>(?:[ap]m|"
+    r"[ap]\.m\.)(?![a-z]))?"
     r"|(?<![\d:.$-])(?P<h2>1[0-2]|0?[1-9])\s?(?P<ap2>[ap]m|[ap]\.m\.)(?![a-z])"
     r"|(?P<word>\bnoon\b|\bmidnight\b)"
     r"|(?P<zhap>凌晨|早上|上午|中午|下午|傍晚|晚上)?(?<!\d)(?P<h3>[01]?\d|2[0-4])(?:点|"

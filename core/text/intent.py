@@ -37,7 +37,8 @@ _OUT_OF_SCOPE = re.compile(
     r"hidden instructions|instructions)\b"
     r"|\b(?:solve|calculate|compute) (?:this|the|my)? ?(?:equation|integral|math|homework|riddle|"
     r"puzzle)\b"
-    r"|\b(?:recipe for|how (?:do|can) i (?:cook|bake))\b|\b(?:play|sing) (?:a|me|some) (?:game|"
+    r"|\b(?:recipe for|how (?:do|can) i (?:cook|bake)(?! up))\b|\b(?:play|sing) (?:a|me|"
+    r"some) (?:game|"
     r"song|music)\b|\bhoroscope\b|\bmeaning of life\b"
     r"|写(?:一?首|一?篇|个|一个)?(?:诗|歌|故事|小说|作文|代码|程序)|讲(?:个|一个)?(?:笑话|故事)|"
     r"天气|(?:推荐|买)(?:什么|哪只|哪些)?(?:股票|基金|彩票)|"
@@ -213,12 +214,17 @@ def query_type(ask: str) -> QueryType:
     return next((name for name, rule in _TYPES if rule.search(ask)), "exact_lookup")
 
 
+_QUOTED_NAME = re.compile(r"[\"“「《][^\"”」》]{2,}[\"”」》]|\b[A-Z]\.[A-Z]\.")
+
+
 def too_vague(text: str) -> bool:
     """Whether nothing in the text says what it is about ("It doesn't work", "How long?")."""
     if _SMALL_TALK.match(text) or _ZH_GENERIC.match(text):
         return True
+    if _QUOTED_NAME.search(text):
+        return False
     terms = set(content_words(text))
-    return all(term in _GENERIC or term.isdigit() for term in terms)
+    return all(term in _GENERIC or (term.isdigit() and len(term) < 3) for term in terms)
 
 
 _CLARIFY: tuple[tuple[re.Pattern[str], str, str], ...] = (

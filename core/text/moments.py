@@ -48,6 +48,11 @@ _RELATIVE_PAST = re.compile(r"\b(?:last|ago|yesterday)\b|去年|上个?[月周]|
 _THEN = re.compile(r"\b(?:then|back then|at (?:that|the) time)\b|当时|那时", _I)
 
 
+_CONCERNED = re.compile(
+    r"\b(?:i|my|we|our|me|us|you|your|customers?|he|she|they)\b|[我你您]|客户", _I
+)
+
+
 class Moment(NamedTuple):
     """``event`` is the day something happened, if one is named; ``policy`` the day whose policy
     answers; ``current`` whether that is today's policy; ``why`` one line for the notes."""
@@ -73,7 +78,8 @@ def moment(text: str, dates: Sequence[ExtractedDate], *, today: date) -> Moment:
                 found.start, found.end, current=False, why=f"asks what held in {found.text!r}"
             )
     for found in past:
-        if _own_event(text, found.text) and found.end < today - timedelta(days=RECENT_DAYS):
+        old = found.end < today - timedelta(days=RECENT_DAYS)
+        if old and _own_event(text, found.text) and _CONCERNED.search(text):
             why = f"the matter dates from {found.text!r}, more than {RECENT_DAYS} days ago"
             return Moment(found.start, found.end, current=False, why=why)
     event = next((d.start for d in dates if _own_event(text, d.text)), None)

@@ -45,11 +45,14 @@ _OFFER = re.compile(
     r"get in touch|reach out|happy to (?:help|assist)|here to help|glad to (?:help|assist)|"
     r"if you have (?:any )?(?:other|further|more|additional)? ?questions|"
     r"could you (?:please )?(?:tell|share|"
-    r"confirm|send|let)|please (?:tell|share|confirm|let) (?:us|me))\b"
+    r"confirm|send|let)|please (?:send|give|tell|share|confirm|let) (?:us|me))\b"
     r"|如有(?:其他|任何|更多)?(?:疑问|问题)|随时联系|请告诉我们|请(?:您)?(?:提供|确认|告知)",
     re.IGNORECASE,
 )
-_DOING = r"(?:check|look into|pass|ask|get back|come back|follow up|forward|rais|review|escalat|investigat|verify|clarify)"
+_DOING = (
+    r"(?:check|look into|pass|ask|get back|come back|follow up|forward|rais|review|escalat|"
+    r"investigat|verify|clarify)"
+)
 _HOLDING = re.compile(
     rf"\b(?:i|we)(?:'m| am|'re| are|'ve| have|'ll| will) (?:now |currently |also |just |"
     rf"already )*{_DOING}\w*"
@@ -64,7 +67,7 @@ _HOLDING = re.compile(
     r"state)\b"
     r"|我们(?:正在|会|将|已)(?:核实|查询|确认|跟进|转交|回复)|(?:未|没有)找到|资料中没有|"
     r"没有确认的答复|同事(?:正在|会|将|需要)|"
-    r"无法(?:在此)?处理这个请求|说法不一致",
+    r"才能完整回复|无法(?:在此)?处理这个请求|说法不一致",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(r"^[^.!?。！？]{0,90}[:：]$")

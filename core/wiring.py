@@ -168,7 +168,13 @@ class Office(Parts):
     def outbox(self) -> Outbox:
         """Delivers approved replies."""
         channel = FileChannel(self.settings.home / "outbox")
-        check = SendCheck(self.copilot, self.runs, self.identity.context_of)
+        check = SendCheck(
+            self.copilot,
+            self.runs,
+            self.identity.context_of,
+            registry=self.registry,
+            clock=self.clock,
+        )
         return Outbox(self.store, {ANY_CHANNEL: channel}, self.clock, comply_again=check)
 
     def counters(self) -> Mapping[str, Mapping[str, int]]:

@@ -126,6 +126,9 @@ def _change(
     ends = governance.valid_to
     if ends is not None and written < ends <= today:
         return "ran out"
+    rules = (governance.acl_policy_id, governance.classification, governance.permission_tag)
+    if rules != (then.acl_policy_id, then.classification, then.permission_tag):
+        return "may be read by other people"
     shortened = ends is not None and ends <= today and ends != then.valid_to
     if governance.status != then.status or shortened:
         return "was replaced"

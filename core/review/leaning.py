@@ -24,6 +24,12 @@ def leaned_on(draft: DraftVersion | None, run: PipelineRun) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i for i in ids if i in known))
 
 
+def documents_of(draft: DraftVersion | None, run: PipelineRun) -> frozenset[str]:
+    """Ids of the document versions and records a text leans on."""
+    evidence = run.package.by_id() if run.package else {}
+    return frozenset(evidence[i].candidate.document_id for i in leaned_on(draft, run))
+
+
 def freshness_now(
     draft: DraftVersion | None, run: PipelineRun, today: date
 ) -> tuple[FreshnessWarning, ...]:

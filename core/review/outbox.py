@@ -144,7 +144,7 @@ class Outbox:
         except Unavailable:
             raise
         except CountersignError as error:
-            return f"Compliance could not be checked: {error}"
+            return f"The last look before sending stopped it: {error}"
 
     def _forbidden(
         self, item: OutboxItem, case: Case, draft: DraftVersion, decision: Disposition

@@ -34,7 +34,7 @@ from core.review.facts import (
     suggested_question,
     what_would_change,
 )
-from core.review.leaning import freshness_now, leaned_on
+from core.review.leaning import documents_of, freshness_now
 from core.review.rules import OPEN_STATES, REVIEW_STATES, state_words
 from core.review.store import ReviewTransaction
 from core.review.views import CaseView
@@ -165,10 +165,9 @@ def live_sources(
     place: Workplace, draft: DraftVersion | None, run: PipelineRun | None
 ) -> dict[str, DocumentVersion]:
     """The document versions a draft leans on, as the registry has them now."""
-    if draft is None or run is None or run.package is None:
+    if draft is None or run is None:
         return {}
-    evidence = run.package.by_id()
-    return place.registry.live({evidence[i].candidate.document_id for i in leaned_on(draft, run)})
+    return place.registry.live(documents_of(draft, run))
 
 
 def unsaved(edit: WorkingEdit | None, draft: DraftVersion) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -158,13 +158,18 @@ class Bureau:
     def outbox(
         self, channel: DeliveryChannel | None = None, *, store: ReviewStore | None = None
     ) -> Outbox:
-        check = SendCheck(self.copilot, self.runs, lambda user_id: self.contexts[user_id])
+        check = self.send_check(lambda user_id: self.contexts[user_id])
         return Outbox(
             store or self.store,
             {ANY_CHANNEL: channel or self.channel},
             self.clock,
             comply_again=check,
             rules=self.outbox_rules,
+        )
+
+    def send_check(self, context_of: Callable[[str], SecurityContext]) -> SendCheck:
+        return SendCheck(
+            self.copilot, self.runs, context_of, registry=self.registry, clock=self.clock
         )
 
     def later(self, **step: float) -> None:

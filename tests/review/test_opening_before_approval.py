@@ -106,6 +106,7 @@ def test_opening_by_guessing_is_refused(bureau: Bureau) -> None:
     [
         ({"withdrawn": True}, "was withdrawn"),
         ({"status": "superseded"}, "was replaced"),
+        ({"classification": "internal"}, "may be read by other people"),
         ({"valid_to": date(2026, 11, 30)}, "was replaced"),
         ({"text": "Holiday purchases may be returned within 30 days."}, "was changed"),
     ],

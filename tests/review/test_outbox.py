@@ -6,9 +6,9 @@ import pytest
 
 from core.adapters.file_channel import FileChannel
 from core.errors import BadInput, InvalidTransition, NotFound, TryAgainLater
+from core.models.access import SecurityContext
 from core.review.outbox import Outbox
-from core.review.send_check import SendCheck
-from tests.fakes.scripted_copilot import PLAIN_REPLY, WINDOW
+from tests.fakes.scripted_copilot import PLAIN_REPLY, POLICY, WINDOW
 from tests.review.builders import Bureau, a_case, approve
 
 
@@ -120,11 +120,21 @@ def test_a_deny_at_send_time_sends_nothing_and_brings_the_case_back(approved: Bu
     assert approved.kinds()[-2:] == ["case.returned", "outbox.refused"]
 
 
+def test_a_source_withdrawn_before_the_reply_left_stops_it(approved: Bureau) -> None:
+    approved.registry.withdraw(POLICY.document_id)
+
+    (item,) = approved.outbox().run_once()
+
+    assert (item.state, approved.channel.calls) == ("failed", 0)
+    assert "was withdrawn" in item.last_error
+    assert approved.case().state == "in_review"
+
+
 def test_a_reviewer_who_lost_the_rights_meanwhile_sends_nothing(approved: Bureau) -> None:
-    def nobody(user_id: str) -> None:
+    def nobody(user_id: str) -> SecurityContext:
         raise NotFound(f"There is no user {user_id!r}.")
 
-    check = SendCheck(approved.copilot, approved.runs, nobody)  # type: ignore[arg-type]
+    check = approved.send_check(nobody)
     outbox = Outbox(approved.store, {"*": approved.channel}, approved.clock, comply_again=check)
 
     (item,) = outbox.run_once()
@@ -177,7 +187,7 @@ def test_a_case_returned_by_the_outbox_can_be_sent_after_a_new_approval(approved
 
 
 def test_a_channel_nobody_set_up_is_said_not_swallowed(approved: Bureau) -> None:
-    check = SendCheck(approved.copilot, approved.runs, lambda user_id: approved.contexts[user_id])
+    check = approved.send_check(lambda user_id: approved.contexts[user_id])
     outbox = Outbox(approved.store, {"slack": approved.channel}, approved.clock, comply_again=check)
 
     (item,) = outbox.run_once()

@@ -12,7 +12,7 @@ from core.models.trace import PipelineRun
 from pages.components.cards import tag
 from pages.components.notices import notify, show_error
 from pages.components.untrusted import Html, el, label, show
-from pages.components.words import ago, exact, spoken
+from pages.components.words import ago, count, exact, spoken
 from pages.inspector import findings, gate, search
 from pages.shell import guard, session
 from pages.shell.office import Inspector
@@ -115,7 +115,7 @@ def _head(run: PipelineRun) -> Html:
         el("div", el("span", run.request.raw_query, cls="title"), cls="cs-head"),
         tag(spoken(status), tone),
         tag(f"{total / 1000:.2f} s"),
-        tag(f"{len(trace.rounds)} rounds"),
+        tag(count(len(trace.rounds), "round")),
         tag(f"as {run.context.user_id}"),
         tag(f"failed: {trace.failure}", "bad") if trace.failure else None,
     )

@@ -10,7 +10,7 @@ from core.models.review import SourceFlag
 from pages.components.cards import source_address, table, tag
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, el, label, show
-from pages.components.words import ago, exact, spoken
+from pages.components.words import ago, count, exact, spoken
 from pages.knowledge import source
 from pages.shell import guard, session
 from pages.shell.office import Shelf
@@ -27,6 +27,7 @@ def render(shelf: Shelf) -> None:
         return
     with st.sidebar:
         owner = _owner(shelf)
+    show(_coverage(shelf.sources(owner)))
     due, everything, flags, quarantine = st.tabs(["Due", "All sources", "Flags", "Quarantine"])
     with due:
         _rows(shelf.due(owner), "due", "Nothing is due. Every source is within its review date.")
@@ -43,6 +44,21 @@ def _owner(shelf: Shelf) -> str | None:
     st.selectbox("Owner", [_EVERYBODY, *owners], key="filter-owner")
     chosen = st.session_state.get("filter-owner", _EVERYBODY)
     return None if chosen == _EVERYBODY else chosen
+
+
+def _coverage(rows: tuple[SourceRow, ...]) -> Html:
+    """How much of the promise is kept: sources within their review date, by what is late."""
+    kept = sum(row.state == "fresh" for row in rows)
+    late = sum(row.state == "stale" for row in rows)
+    unknown = sum(row.state == "unknown" for row in rows)
+    soon = sum(row.state == "due_soon" for row in rows)
+    return el(
+        "div",
+        tag(f"{kept + soon} of {count(len(rows), 'source')} within their review date", "good"),
+        tag(f"{soon} due soon", "warn") if soon else None,
+        tag(f"{late} past it", "bad") if late else None,
+        tag(f"{unknown} never reviewed", "warn") if unknown else None,
+    )
 
 
 def _everything(shelf: Shelf, owner: str | None) -> None:
@@ -78,7 +94,7 @@ def _rows(rows: tuple[SourceRow, ...], where: str, empty: str) -> None:
 
 
 def _row(row: SourceRow) -> Html:
-    reviewed = f"reviewed {row.last_reviewed:%-d %b %Y}" if row.last_reviewed else "never reviewed"
+    reviewed = f"reviewed {row.last_reviewed:%-d %b %Y} · " if row.last_reviewed else ""
     return el(
         "div",
         el(
@@ -91,7 +107,7 @@ def _row(row: SourceRow) -> Html:
         el(
             "div",
             tag(row.words, TONES[row.state]),
-            el("span", f"{reviewed} · owner {row.owner or 'nobody'}", cls="cs-soft"),
+            el("span", f"{reviewed}owner {row.owner or 'nobody'}", cls="cs-soft"),
         ),
         cls="cs-tile cs-hover",
     )

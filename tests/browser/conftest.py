@@ -120,8 +120,9 @@ def _running(command: list[str], port: int, environment: dict[str, str]) -> Iter
         _wait_for(address + "/healthz", process)
         yield address
     finally:
-        os.killpg(process.pid, 15)
-        process.wait(timeout=20)
+        if process.poll() is None:
+            os.killpg(process.pid, 15)
+            process.wait(timeout=20)
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:

@@ -16,20 +16,24 @@ WEIGHTS = Path(__file__).resolve().parents[2] / "data" / "models" / "checker" / 
 class CheckerModel:
     """Probability that evidence bears a claim, from the features of ``core.text.claim_features``.
 
-    Every feature also counts multiplied by evidence length: the same overlap means less in a long
-    document than in one sentence.
+    Two fitted parts, blended and calibrated: a linear one, in which every feature also counts
+    multiplied by evidence length (the same overlap means less in a long document), and a network
+    with one small hidden layer.
     """
 
     def __init__(self, raw: Mapping[str, Any], features: Sequence[str]) -> None:
         if tuple(raw["features"]) != tuple(features):
             raise ValueError("the features differ")
         self.version: str = str(raw["version"])
-        self._mean = [float(v) for v in raw["mean"]]
-        self._scale = [float(v) for v in raw["scale"]]
-        self._weights = [float(v) for v in raw["weights"]]
-        self._bias = float(raw["bias"])
+        self._mean, self._scale = _row(raw["mean"]), _row(raw["scale"])
+        self._linear, self._bias = _row(raw["linear"]["weights"]), float(raw["linear"]["bias"])
+        network = raw["network"]
+        self._hidden = [_row(row) for row in network["hidden"]]
+        self._hidden_bias = _row(network["hidden_bias"])
+        self._out, self._out_bias = _row(network["out"]), float(network["out_bias"])
+        self._blend = _row(raw["blend"])
         self._length = list(features).index("evidence_length")
-        if len(self._weights) != 2 * len(features):
+        if len(self._linear) != 2 * len(features) or len(self._blend) != 3:
             raise ValueError("the number of weights differs")
 
     @classmethod
@@ -51,6 +55,20 @@ class CheckerModel:
     def probability(self, numbers: Sequence[float]) -> float:
         """0..1, rounded to four places so that runs compare equal."""
         z = [(x - m) / s for x, m, s in zip(numbers, self._mean, self._scale, strict=True)]
-        crossed = [value * z[self._length] for value in z]
-        total = self._bias + sum(w * v for w, v in zip(self._weights, (*z, *crossed), strict=True))
-        return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 4)
+        linear = self._bias + _dot(self._linear, [*z, *(v * z[self._length] for v in z)])
+        hidden = [
+            math.tanh(bias + _dot(row, z))
+            for row, bias in zip(self._hidden, self._hidden_bias, strict=True)
+        ]
+        network = self._out_bias + _dot(self._out, hidden)
+        a, b, c = self._blend
+        total = max(-30.0, min(30.0, a * linear + b * network + c))
+        return round(1 / (1 + math.exp(-total)), 4)
+
+
+def _row(values: Sequence[float]) -> list[float]:
+    return [float(v) for v in values]
+
+
+def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(w * v for w, v in zip(weights, values, strict=True))

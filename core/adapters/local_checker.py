@@ -7,6 +7,7 @@ neither borne nor denied is ``unclear``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,26 +19,31 @@ from core.text.claim_features import (
     ClaimView,
     EvidenceSentence,
     evidence_sentences,
+    joined,
     look_at,
 )
 from core.text.compare import Finding, compare_sentences
 from core.text.quote import find_quote
 from core.text.scope import foreign_scope
 
-SUPPORTED, UNSUPPORTED = 0.55, 0.35
-"""Probability from which a claim is supported, and below which it is unsupported."""
+SUPPORTED, UNSUPPORTED, SURE = 0.5, 0.35, 0.8
+"""Probability from which a claim is supported, below which it is unsupported, and from which
+neither a name in another form nor a denial elsewhere in the sentence holds it back."""
+_SHORT, _LONG = math.log(5), math.log(40)
+"""A claim of so few content words, held against so many, stands or falls with each of its own."""
 _ALIGNED = 0.6
 _FOREIGN = 0.15
-"""How far each limit (express, UK, a date span) the claim does not name moves a sentence off."""
+"""How far each limit (express, UK, a date span) that only one of the two names sets them apart."""
 _VALUES = frozenset({"number", "money", "date", "bound"})
 _UNITS = frozenset({"day", "week", "month", "year", "hour", "minute", "time", "date"})
-_HARD = frozenset({"number", "money", "date", "name"})
 _WORDS = {
     "quote": "quote found",
     "near": "nearly word for word in the evidence",
     "covered": "what it says is covered by the evidence, and its values agree",
     "thin": "little of it is in the evidence",
     "open": "the evidence neither bears nor denies it",
+    "turned": "one of the two is a denial and the other is not: read both",
+    "word": "a word it turns on is not in the evidence",
     "nothing": "there is no evidence to hold it against",
 }
 
@@ -72,16 +78,17 @@ class LocalClaimChecker:
             if place := find_quote(claim, text):
                 span = _span(evidence_id, text, *place)
                 return LocalVerdict("supported", 1.0, (_WORDS["quote"],), (span,))
-        view = look_at(claim, evidence_sentences([text for _, text in evidence]))
-        if view is None:
+        views = look_at(claim, evidence_sentences([text for _, text in evidence]))
+        if not views:
             return LocalVerdict("unclear", 0.0, (_WORDS["nothing"],))
-        return self._weighed(claim, view, evidence)
+        return self._weighed(views, evidence)
 
     def _weighed(
-        self, claim: str, view: ClaimView, evidence: Sequence[tuple[str, str]]
+        self, views: Sequence[ClaimView], evidence: Sequence[tuple[str, str]]
     ) -> LocalVerdict:
-        score = self._model.probability(view.numbers)
-        if denied := _denied(claim, view):
+        score = self._model.probability(joined(views))
+        denied = next((d for d in map(_denied, views) if d is not None), None)
+        if denied is not None:
             return LocalVerdict(
                 "contradicted",
                 round(min(score, 0.3), 4),
@@ -89,16 +96,40 @@ class LocalClaimChecker:
                 (_sentence_span(denied.sentence, evidence),),
                 denied.sentence.span.text,
             )
-        lacking = [f for f in view.whole.missing if f.kind in _HARD]
-        if _near_quote(view) and not lacking:
-            return _borne("near", max(score, 0.9), view, evidence)
-        if score >= SUPPORTED and not lacking:
-            return _borne("covered", score, view, evidence)
-        reasons = tuple(f.message for f in (*lacking, *view.whole.missing))
+        lacking = _lacking(views, score)
+        if not lacking and all(map(_near_quote, views)):
+            return _borne("near", max(score, 0.9), views, evidence)
+        doubt = _doubt(views, score)
+        if score >= SUPPORTED and not lacking and doubt is None:
+            return _borne("covered", score, views, evidence)
         if lacking or score < UNSUPPORTED:
-            said = tuple(dict.fromkeys(reasons)) or (_WORDS["thin"],)
-            return LocalVerdict("unsupported", round(min(score, 0.5), 4), said)
-        return LocalVerdict("unclear", score, tuple(dict.fromkeys((*reasons, _WORDS["open"]))))
+            reasons = lacking or (_WORDS["thin"],)
+            return LocalVerdict("unsupported", round(min(score, 0.49), 4), reasons)
+        return LocalVerdict("unclear", round(min(score, 0.6), 4), (_WORDS[doubt or "open"],))
+
+
+def _lacking(views: Sequence[ClaimView], score: float) -> tuple[str, ...]:
+    """Values the evidence does not state; a name only where the model is not sure (it may stand
+    there in another form)."""
+    kinds = _VALUES if score >= SURE else _VALUES | {"name"}
+    found = (f.message for v in views for f in v.whole.missing if f.kind in kinds)
+    return tuple(dict.fromkeys(found))
+
+
+def _doubt(views: Sequence[ClaimView], score: float) -> str | None:
+    """What keeps a claim the model would let pass from being called supported."""
+    if score >= SURE:
+        return None
+    if any(view.number("negation_differs") for view in views):
+        return "turned"
+    short = any(
+        view.number("missing_words")
+        and not view.number("near_words")
+        and view.number("claim_length") <= _SHORT
+        and view.number("evidence_length") >= _LONG
+        for view in views
+    )
+    return "word" if short else None
 
 
 class _Side(NamedTuple):
@@ -109,7 +140,7 @@ class _Side(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def _denied(claim: str, view: ClaimView) -> _Side | None:
+def _denied(view: ClaimView) -> _Side | None:
     """The sentence that says otherwise about the same thing, a differing value before a negation.
 
     A sentence that states the claim's own value as closely speaks for it: a policy may name 30
@@ -119,10 +150,14 @@ def _denied(claim: str, view: ClaimView) -> _Side | None:
     turned: list[_Side] = []
     agreeing: list[_Side] = []
     for share, sentence in view.rivals:
-        compared = compare_sentences(claim, sentence.span.text)
+        compared = compare_sentences(view.text, sentence.span.text)
         if max(compared.alignment, share) < _ALIGNED:
             continue
-        distance = _FOREIGN * len(foreign_scope(claim, sentence.span.text)) - share
+        heading = " ".join(sentence.context)
+        limits = len(foreign_scope(view.text, sentence.span.text))
+        # The heading may name a limit of the claim ("Holiday returns"), so it counts this way only.
+        limits += len(foreign_scope(f"{sentence.span.text} {heading}", view.text))
+        distance = _FOREIGN * limits - share
         differing = tuple(f for f in compared.contradicted if f.kind in _VALUES)
         flipped = tuple(
             f for f in compared.contradicted if f.kind == "negation" and not _is_unit(f)
@@ -162,11 +197,11 @@ def _near_quote(view: ClaimView) -> bool:
 
 
 def _borne(
-    why: str, score: float, view: ClaimView, evidence: Sequence[tuple[str, str]]
+    why: str, score: float, views: Sequence[ClaimView], evidence: Sequence[tuple[str, str]]
 ) -> LocalVerdict:
-    """Supported, by the best sentence and those that add words to it."""
-    spans = tuple(_sentence_span(s, evidence) for s in view.nearest[:2])
-    return LocalVerdict("supported", round(score, 4), (_WORDS[why],), spans)
+    """Supported, by the best sentence and the next that adds words to it."""
+    spans = tuple(_sentence_span(s, evidence) for view in views for s in view.nearest[:2])
+    return LocalVerdict("supported", round(score, 4), (_WORDS[why],), tuple(dict.fromkeys(spans)))
 
 
 def _sentence_span(sentence: EvidenceSentence, evidence: Sequence[tuple[str, str]]) -> EvidenceSpan:

@@ -44,6 +44,22 @@ FEATURES = (
 )
 """Names of the numbers of a ``ClaimView``, in order."""
 
+_WORST = frozenset(
+    {
+        "missing_words",
+        "missing_numbers",
+        "contradicted_values",
+        "missing_names",
+        "turned_round",
+        "modality",
+        "quantifier",
+        "replaced",
+        "strong_words",
+        "claim_negated",
+        "negation_differs",
+    }
+)
+"""Of a claim of several sentences the worst counts here; of all else the mean."""
 _STRONG = re.compile(
     r"\b(?:only|first|last|never|always|all|every|none|most|least|best|worst|largest|biggest|smallest"
     r"|sole(?:ly)?|exactly|entire(?:ly)?|complete(?:ly)?|immediately|guarantee[ds]?|any)\b",
@@ -64,6 +80,11 @@ class EvidenceSentence(NamedTuple):
     """Content words of the heading it stands under."""
     is_heading: bool = False
 
+    @property
+    def reach(self) -> set[str]:
+        """Its own words and those of its heading."""
+        return {*self.terms, *self.context}
+
 
 class ClaimView(NamedTuple):
     """A claim seen against its evidence: the numbers, the sentences nearest, what they say.
@@ -72,6 +93,7 @@ class ClaimView(NamedTuple):
     counted, each with the share (0..1) of the claim's words (numbers aside) it has.
     """
 
+    text: str
     numbers: tuple[float, ...]
     nearest: tuple[EvidenceSentence, ...]
     rivals: tuple[tuple[float, EvidenceSentence], ...]
@@ -97,25 +119,42 @@ def evidence_sentences(texts: Sequence[str]) -> tuple[EvidenceSentence, ...]:
     return tuple(found)
 
 
-def look_at(claim: str, sentences: Sequence[EvidenceSentence]) -> ClaimView | None:
-    """The view of ``claim``; ``None`` when there is no evidence sentence or no word to go by."""
+def look_at(claim: str, sentences: Sequence[EvidenceSentence]) -> tuple[ClaimView, ...]:
+    """One view for each sentence of ``claim``; none where there is no evidence or no word."""
+    parts = [span.text for span in split_sentences(claim)] or [claim]
+    views = (_view(part, sentences) for part in parts)
+    return tuple(view for view in views if view is not None)
+
+
+def joined(views: Sequence[ClaimView]) -> tuple[float, ...]:
+    """The numbers of a whole claim from those of its sentences (at least one)."""
+    columns = zip(*(view.numbers for view in views), strict=True)
+    return tuple(
+        max(column) if name in _WORST else sum(column) / len(column)
+        for name, column in zip(FEATURES, columns, strict=True)
+    )
+
+
+def _view(claim: str, sentences: Sequence[EvidenceSentence]) -> ClaimView | None:
     terms = content_words(claim)
+    sentences = [s for s in sentences if not s.is_heading] or list(sentences)
     if not terms or not sentences:
         return None
     nearest = _nearest(terms, sentences)
     best = nearest[0]
-    joined = " ".join(s.span.text for s in sorted(nearest, key=lambda s: (s.source, s.span.start)))
+    ordered = sorted(nearest, key=lambda s: (s.source, s.span.start))
+    together = " ".join(s.span.text for s in ordered)
     close = compare_sentences(claim, best.span.text)
-    whole = compare_sentences(claim, joined)
+    whole = compare_sentences(claim, together)
     numbers = _numbers(claim, terms, nearest, sentences, close, whole)
-    return ClaimView(numbers, nearest, _rivals(terms, sentences), close, whole)
+    return ClaimView(claim, numbers, nearest, _rivals(terms, sentences), close, whole)
 
 
 def _rivals(
     terms: tuple[str, ...], sentences: Sequence[EvidenceSentence]
 ) -> tuple[tuple[float, EvidenceSentence], ...]:
     wanted = {t for t in terms if not t[0].isdigit()} or set(terms)
-    shares = [(_share(wanted, {*s.terms, *s.context}), s) for s in sentences if not s.is_heading]
+    shares = [(_share(wanted, s.reach), s) for s in sentences]
     near = [pair for pair in shares if pair[0] >= _SHARED]
     return tuple(sorted(near, key=lambda pair: -pair[0])[:_RIVALS])
 
@@ -135,12 +174,12 @@ def _nearest(
             break
         best = rest.pop(top)
         chosen.append(best)
-        left -= set(best.terms)
+        left -= best.reach
     return tuple(chosen)
 
 
 def _gain(sentence: EvidenceSentence, left: set[str], weights: dict[str, float]) -> float:
-    return sum(weights[t] for t in left & set(sentence.terms))
+    return sum(weights[t] for t in left & sentence.reach)
 
 
 def _rarity(terms: tuple[str, ...], sentences: Sequence[EvidenceSentence]) -> dict[str, float]:
@@ -159,8 +198,8 @@ def _numbers(
     whole: Comparison,
 ) -> tuple[float, ...]:
     best = set(nearest[0].terms)
-    union = {t for s in nearest for t in s.terms}
-    everything = {t for s in sentences for t in s.terms}
+    union = {t for s in nearest for t in s.reach}
+    everything = {t for s in sentences for t in s.reach}
     wanted = set(terms)
     missing = [t for t in wanted if t not in everything]
     order, run, replaced = _sequence(claim, nearest[0].span.text)

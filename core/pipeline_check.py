@@ -82,6 +82,7 @@ def check_text(
             recipient=recipient,
             query_id=query_id,
             now=run.tools.clock.now(),
+            customer_id=run.request.customer_id,
         )
         note(compliance.decision)
     with run.stage("freshness") as note:

@@ -177,9 +177,13 @@ def _kind(first: str, dimensions: tuple[Dimension, ...]) -> QueryType:
 def _dimensions(
     question: str, parts: tuple[str, ...], records: tuple[ExtractedIdentifier, ...]
 ) -> tuple[Dimension, ...]:
+    asked = " ".join(p for p in parts if intent.about_status(p) or intent.about_own_account(p))
     out: list[Dimension] = [
         Dimension(
-            id="", name=f"{i.kind} {i.value}", query=f"{i.kind} {i.value} status", kind="record"
+            id="",
+            name=f"{i.kind} {i.value}",
+            query=asked if i.value in asked else f"{i.kind} {i.value}: {asked or 'status'}",
+            kind="record",
         )
         for i in records
     ]

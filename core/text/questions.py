@@ -173,7 +173,7 @@ def topic(
     for age, turn in enumerate(reversed(turns)):
         for place, word in enumerate((*find_names(turn), *_plain_words(turn))):
             stems = set(content_words(word))
-            if not stems or stems <= said or word.replace(".", "").isdigit():
+            if not stems or stems <= said or _CODE.fullmatch(word):
                 continue
             key = " ".join(sorted(stems))
             weight = 1 / (1 + age) + 0.25 * max(min(heard[w], 4) for w in stems)
@@ -188,6 +188,7 @@ def topic(
     return " ".join(out)
 
 
+_CODE = re.compile(r"[\d.,]+|[A-Za-z]{1,2}-\d{3,}")
 _WORDS = re.compile(r"[\u4e00-\u9fff]+|[^\W_]+(?:[-'.][^\W_]+)*")
 _SMALL_TALK = frozenset(
     content_words(

@@ -149,7 +149,7 @@ def ramdocs(chance: random.Random) -> Iterator[Row]:
 
 
 def qnli(chance: random.Random) -> Iterator[Row]:
-    """Sentences that hold the answer, their neighbours that do not, and sentences from elsewhere."""
+    """Sentences that hold the answer, their neighbours that do not, and some from elsewhere."""
     rows = read("rel_qnli_mini")
     for at, row in enumerate(rows):
         on = 1 if row["label"] else None
@@ -304,9 +304,8 @@ def fit(
         labels = np.array([float(getattr(rows[at], label)) for at in chosen])
         weights = np.array([_weight(rows[at], lexical=lexical) for at in chosen])
         test = np.array([held_back(rows[at]) for at in chosen])
-        vector, bias = logistic(
-            values[~test], labels[~test], balanced(labels[~test], weights[~test], PRIOR[label])
-        )
+        share = balanced(labels[~test], weights[~test], PRIOR[label])
+        vector, bias = sensible(features, values[~test], labels[~test], share)
         heads[name] = {
             "features": list(features),
             "weights": [round(float(w), 4) for w in vector],
@@ -342,6 +341,35 @@ def balanced(labels: Array, weights: Array, share: float) -> Array:
     negative = weights[labels == 0].sum()
     scaled = np.where(labels == 1, weights * share / positive, weights * (1 - share) / negative)
     return scaled * len(labels)
+
+
+FALLING = ("rarest_missing", "relation_missing", "names_missing")
+FREE = ("type_open", "short_text", "wide_query")
+
+
+def sensible(
+    features: Sequence[str], values: Array, labels: Array, weights: Array
+) -> tuple[Array, float]:
+    """A fit in which every feature pulls the way its meaning says.
+
+    A feature with the wrong sign has learnt a habit of the sets (encyclopaedia titles, say) and is
+    left out; the rest is fitted again until all agree.
+    """
+    kept = list(range(len(features)))
+    vector, bias = logistic(values, labels, weights)
+    for _ in features:
+        wrong = [
+            at
+            for at, weight in zip(kept, vector, strict=True)
+            if features[at] not in FREE and (weight > 0) == (features[at] in FALLING)
+        ]
+        if not wrong:
+            break
+        kept = [at for at in kept if at not in wrong]
+        vector, bias = logistic(values[:, kept], labels, weights)
+    whole = np.zeros(len(features))
+    whole[kept] = vector
+    return whole, bias
 
 
 def logistic(

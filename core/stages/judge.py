@@ -33,7 +33,7 @@ from core.text.tokens import content_words
 DIRECT = 0.5
 """Share of a dimension's words that one sentence with its heading must hold to state it."""
 _TOUCHES = 0.34
-_SURE = 0.7
+_SURE = 0.6
 """Evidence probability from which the gate's verdict counts although the words differ."""
 
 
@@ -177,17 +177,22 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
     for sentence in split_sentences(candidate.text):
         cover = _cover(dimension.query, f"{context} {sentence.text}")
         best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
-    if len(plan.dimensions) == 1 and evidence.gated.scores.evidence >= _SURE:
-        best = max(best, DIRECT)  # the gate scored this very question; it sees past wording
-    return best if content_words(dimension.query) else evidence.gated.scores.evidence
+    sure = evidence.gated.scores.evidence >= _SURE
+    if sure and (len(plan.dimensions) == 1 or not content_words(_ask(dimension.query))):
+        # The gate scored this very question, or the ask has no word of its own to look for.
+        best = max(best, DIRECT)
+    return best
+
+
+def _ask(query: str) -> str:
+    """The question as asked, without the topic that planning added to make it stand alone."""
+    return query.split(" (regarding:")[0]
 
 
 def _cover(query: str, text: str) -> float:
-    """Share of the dimension's words in ``text``; the topic added to a question may be missing
-    where the question stands by itself."""
-    whole = term_coverage(query, text)
-    asked = query.split(" (regarding:")[0]
-    return max(whole, term_coverage(asked, text)) if len(content_words(asked)) >= 3 else whole
+    """Share of the dimension's words in ``text``. Where a topic was added, the ask's own words
+    suffice: the gate has already found the passage to be on the subject."""
+    return max(term_coverage(query, text), 0.9 * term_coverage(_ask(query), text))
 
 
 # ---- contradictions -------------------------------------------------------------------------

@@ -55,7 +55,8 @@ def select(
     accepted = _by_use(plan, [p for p in kept if p.route == "include"])
     fitting = _Budget(tokens, budget)
     conflicting = fitting.take(denying, MAX_CONFLICTING)
-    selected = fitting.take(accepted, max_accepted)
+    looked_up = sum(_is_looked_up(p) for p in accepted)  # rows do not crowd out passages
+    selected = fitting.take(accepted, max_accepted + looked_up)
     left = [p for p in (*denying, *accepted) if p not in conflicting and p not in selected]
     if left:
         notes.append(f"{len(left)} accepted passages did not fit")
@@ -138,7 +139,7 @@ def _digits(text: str) -> frozenset[str]:
 
 def _by_use(plan: QueryPlan, passages: Sequence[GatedPassage]) -> list[GatedPassage]:
     """Records first, then the best passage of each dimension in turn, then the rest by worth."""
-    looked_up = [p for p in passages if p.candidate.retrieval_source in ("record", "case_file")]
+    looked_up = [p for p in passages if _is_looked_up(p)]
     rest = sorted((p for p in passages if p not in looked_up), key=_usefulness, reverse=True)
     first: list[GatedPassage] = []
     for dimension in plan.dimensions:
@@ -149,6 +150,10 @@ def _by_use(plan: QueryPlan, passages: Sequence[GatedPassage]) -> list[GatedPass
             first.append(best)
     first.sort(key=_usefulness, reverse=True)
     return [*looked_up, *first, *(p for p in rest if p not in first)]
+
+
+def _is_looked_up(passage: GatedPassage) -> bool:
+    return passage.candidate.retrieval_source in ("record", "case_file")
 
 
 def _usefulness(passage: GatedPassage) -> float:

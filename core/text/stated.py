@@ -20,8 +20,8 @@ from core.text.tokens import content_words
 
 _TIMES = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _COVER = 0.4
-_SAME_ASK = 0.75
-"""A yes and a no disagree only when their clauses share the same words of the question."""
+_WHOLE_ASK = 0.8
+"""Share of the question's words a clause must hold to say yes or no to it; all, of three or fewer."""
 _CLAUSE = re.compile(r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but)\b,?|；|，)\s*", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|only when|provided|subject to)\b|如果|若|除非|除外", re.I
@@ -62,7 +62,7 @@ def stated_values(query: str, text: str, context: str = "") -> tuple[Stated, ...
                 for q in find_quantities(clause)
                 if _fits(kind, q)
             ]
-            if kind == "yes_no" and len(wanted & about) >= 0.6 * len(wanted):
+            if kind == "yes_no" and _answers_whole(wanted, about):
                 found += _yes_or_no(clause, sentence.text, wanted, about, scope)
     return tuple(found)
 
@@ -97,8 +97,7 @@ def _disagree(query: str, a: Stated, b: Stated) -> bool:
         return False
     wanted = _stems(query)
     if a.quantity is None or b.quantity is None:
-        held_a, held_b = a.about & wanted, b.about & wanted
-        alike = len(held_a & held_b) >= _SAME_ASK * len(held_a | held_b)
+        alike = a.about & wanted == b.about & wanted
         return a.quantity is b.quantity and a.value != b.value and alike
     if same_quantity(a.quantity, b.quantity) != "different" or _open_ended(a, b):
         return False
@@ -124,6 +123,11 @@ def _unmet(asked: frozenset[str], clause: str, context: str) -> frozenset[str]:
     if not asked or asked & (scope_words(clause) | scope_words(context)):
         return frozenset()
     return frozenset({"general"})
+
+
+def _answers_whole(wanted: frozenset[str], about: frozenset[str]) -> bool:
+    needed = len(wanted) if len(wanted) <= 3 else _WHOLE_ASK * len(wanted)
+    return len(wanted & about) >= needed
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.text import bounds
-from core.text.context import context_of, shared
+from core.text.context import context_of, same_matter, shared
 from core.text.dates import PartialDate, absolute_dates
-from core.text.findings import ALIGNED, Finding, FindingKind, Part, mostly_same, nearest_sentence
+from core.text.findings import Finding, FindingKind, Part, mostly_same, nearest_sentence
 from core.text.predicates import denials
 from core.text.quantities import Quantity, find_quantities, same_quantity, satisfied
 from core.text.units import CURRENCIES
@@ -40,9 +40,13 @@ def compare_quantities(claim: str, evidence: str, alignment: float) -> Part:
 
 
 def _bears(claim: str, evidence: str, mine: Quantity, other: Quantity) -> bool:
-    context = context_of(claim, mine.start, mine.end)
-    there = context_of(evidence, other.start, other.end)
-    return satisfied(mine, other) and shared(context, there) >= ALIGNED
+    return satisfied(mine, other) and _aligned(claim, mine, evidence, other)
+
+
+def _aligned(
+    claim: str, mine: Quantity | PartialDate, evidence: str, other: Quantity | PartialDate
+) -> bool:
+    return same_matter(claim, (mine.start, mine.end), evidence, (other.start, other.end))
 
 
 def _rival(
@@ -54,8 +58,10 @@ def _rival(
     for other in theirs:
         if same_quantity(mine, other) != "different":
             continue
+        if not _aligned(claim, mine, evidence, other):
+            continue
         score = shared(context, context_of(evidence, other.start, other.end))
-        if score >= ALIGNED and (best is None or score > best[0]):
+        if best is None or score > best[0]:
             best = (score, other)
     return best[1] if best and not _claimed_elsewhere(claim, mine, best[1]) else None
 
@@ -79,10 +85,7 @@ def _bound_findings(
         }
         return sides == {"before", "after"}
 
-    context = context_of(claim, mine.start, mine.end)
-    about_same = [
-        q for q in equal if shared(context, context_of(evidence, q.start, q.end)) >= ALIGNED
-    ]
+    about_same = [q for q in equal if _aligned(claim, mine, evidence, q)]
     if not about_same or not all(clash(q) for q in about_same):
         return []
     nearest = nearest_sentence(claim, evidence)
@@ -152,5 +155,4 @@ def _about_same_date(claim: str, evidence: str, a: PartialDate, b: PartialDate) 
         x is not None and y is not None and x != y
         for x, y in zip(_parts(a), _parts(b), strict=True)
     )
-    context = context_of(evidence, b.start, b.end)
-    return differs and shared(context_of(claim, a.start, a.end), context) >= ALIGNED
+    return differs and _aligned(claim, a, evidence, b)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from core.text.contrast import contrasted
+from core.text.dates import absolute_dates
 from core.text.polarity import NEGATORS
 from core.text.quantities import find_quantities
 from core.text.tokens import content_words, word_set
@@ -37,6 +39,7 @@ def about(text: str) -> frozenset[str]:
 
 def _without_values(text: str) -> str:
     spans = [(q.start, q.end) for q in find_quantities(text)]
+    spans += [(d.start, d.end) for d in absolute_dates(text)]
     spans += [m.span() for m in NEGATORS.finditer(text)]
     chars = list(text)
     for start, end in spans:
@@ -49,6 +52,26 @@ def context_of(text: str, start: int, end: int) -> frozenset[str]:
     left, right = clause_at(text, start, end)
     words = about(text[left:right])
     return words if len(words) >= 2 else about(text)
+
+
+def same_matter(a: str, mine: tuple[int, int], b: str, other: tuple[int, int]) -> bool:
+    """Whether the value at ``a[mine]`` and that at ``b[other]`` are about the same thing.
+
+    Their clauses must share most of the words of the shorter and a good part of the longer one,
+    and must not name different cases of one kind.
+    """
+    left, right = context_of(a, *mine), context_of(b, *other)
+    both, low, high = len(left & right), *sorted((len(left), len(right)))
+    if not both or contrasted(_clause(a, mine), _clause(b, other)):
+        return False
+    if low <= 2 and high <= 3:
+        return True
+    return both >= 2 and 2 * both >= low and 3 * both >= high
+
+
+def _clause(text: str, place: tuple[int, int]) -> str:
+    left, right = clause_at(text, *place)
+    return text[left:right]
 
 
 def shared(a: frozenset[str], b: frozenset[str]) -> float:

@@ -34,7 +34,7 @@ _ANTONYMS = frozenset(
         """above/below accept/decline accept/refuse accept/reject agree/disagree alive/dead
         allow/forbid allow/prohibit allowed/banned always/never approve/deny approve/reject
         automatic/manual before/after began/ended best/worst better/worse biggest/smallest
-        buy/sell domestic/international earlier/later early/late east/west eligible/excluded
+        domestic/international earlier/later early/late east/west eligible/excluded
         enable/disable enabled/disabled first/last free/charged full/partial gain/loss
         high/low higher/lower hot/cold import/export include/exclude included/excluded
         inclusive/exclusive increase/decrease increased/reduced internal/external keep/cancel

@@ -45,6 +45,16 @@ def test_a_differing_value_about_the_same_thing_contradicts(
         ("Shipping is free for orders over $75.", "Orders under $75 ship for $6.95."),
         ("保修期为两年", "保修期为24个月"),
         ("It takes two weeks.", "It takes 14 days."),
+        ("Two-day shipping costs $12.95.", "Standard shipping costs $6.95 for orders under $75."),
+        (
+            "Delivery to Canada takes 10 to 15 business days.",
+            "Delivery to the United States takes 3 to 5 business days.",
+        ),
+        ("Gold members need 1,500 points.", "Silver members need 500 points."),
+        (
+            "Order A-10305 is expected to arrive on 3 December 2026.",
+            "Orders to Canada should be placed by 1 December 2026 to arrive in time.",
+        ),
         ("The film sold more than 75 copies.", "The film sold 80 copies."),
         ("We ship to Canada.", "Delivery to Canada takes 10–15 business days."),
     ],

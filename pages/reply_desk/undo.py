@@ -28,6 +28,9 @@ def draw(desk: Desk) -> None:
 
 @st.fragment(run_every=2)
 def _bar(desk: Desk, case_id: str, until: str) -> None:
+    if state.just_sent() is None:
+        # A click in a fragment redraws the fragment alone; after an undo the page must follow.
+        st.rerun(scope="app")
     left = _seconds_left(until)
     with st.container(key="undo-bar", horizontal=True, vertical_alignment="center", border=True):
         if left > 0:

@@ -44,7 +44,7 @@ def test_a_wrong_number_is_stopped_put_right_sent_once_and_audited(
 ) -> None:
     sign_in(page, real_console, "ana", f"/desk?case={CASE}")
     page.locator(".cs-draft").wait_for()
-    page.locator('[class*="st-key-select-claim-1"] button').click(force=True)
+    page.locator(".st-key-select-claim-1 button").click()
     page.locator(".cs-claim.on").wait_for()
     expect(page.locator("[class*='st-key-card-on-'] mark").first).to_be_visible()
 
@@ -78,7 +78,7 @@ def test_a_wrong_number_is_stopped_put_right_sent_once_and_audited(
     supervisor.set_default_timeout(20_000)
     sign_in(supervisor, real_console, "sam", "/audit")
     supervisor.get_by_text("Verified to event").wait_for()
-    supervisor.locator('[class*="st-key-open-"] button').first.click(force=True)
+    supervisor.locator('[class*="st-key-open-"] button').first.click()
     supervisor.get_by_text("approved and sent").first.wait_for()
     supervisor.locator(".cs-draft").wait_for()
 

@@ -30,6 +30,8 @@ _CACHED = 8192
 _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
 _REST = 5
+_HEADING_SHARE = 0.85
+_TELLING = 3
 _ENOUGH_NEIGHBOURS = 3
 
 
@@ -92,18 +94,30 @@ class LocalGate:
         known = self._encoder.knows(query)
         self._warm(query if known else "", passages if known else (), candidates, found)
         return tuple(
-            (self._features(question, passage, candidate.text, doubt, known=known), doubt)
+            (self._features(question, passage, candidate, doubt, known=known), doubt)
             for passage, candidate, doubt in zip(passages, candidates, found, strict=True)
         )
 
     def _features(
-        self, question: Question, passage: Passage, text: str, doubt: Suspicion, *, known: bool
+        self,
+        question: Question,
+        passage: Passage,
+        candidate: EvidenceCandidate,
+        doubt: Suspicion,
+        *,
+        known: bool,
     ) -> PairFeatures:
         cosines: list[float] = []
         if known and passage.best:
             asked = self._encode([question.text])[0]
             cosines = [float(v) for v in self._encode(passage.best) @ asked]
-        off_topic = self._off_topic(text, doubt) if doubt.needs_topic else 0.0
+            if heading := _heading(candidate):
+                # "Is there a student discount?" over "Students get 10% off" says what is answered.
+                like = _HEADING_SHARE * float(self._encode([heading])[0] @ asked)
+                cosines = [
+                    max(like, value) if at == 0 else value for at, value in enumerate(cosines)
+                ]
+        off_topic = self._off_topic(candidate.text, doubt) if doubt.needs_topic else 0.0
         return PairFeatures(
             features(question, passage, cosines), injection_features(doubt, off_topic), known
         )
@@ -150,6 +164,7 @@ class LocalGate:
         """Encodes everything that will be needed in one batch."""
         texts = [query] if query else []
         texts += [sentence for passage in passages for sentence in passage.best]
+        texts += [heading for c in candidates if query and (heading := _heading(c))]
         for candidate, doubt in zip(candidates, found, strict=True):
             if doubt.needs_topic:
                 suspect, others = _neighbours(candidate.text, doubt)
@@ -177,6 +192,12 @@ class LocalGate:
 
 def _context(candidate: EvidenceCandidate) -> str:
     return " › ".join(part for part in (candidate.source_title, *candidate.heading_path) if part)
+
+
+def _heading(candidate: EvidenceCandidate) -> str:
+    """The nearest heading, where it says more than a word or two."""
+    heading = candidate.heading_path[-1] if candidate.heading_path else candidate.source_title
+    return heading if len(heading.split()) >= _TELLING else ""
 
 
 def _neighbours(text: str, doubt: Suspicion) -> tuple[str, list[str]]:

@@ -33,7 +33,7 @@ from core.text.tokens import content_words
 DIRECT = 0.5
 """Share of a dimension's words that one sentence with its heading must hold to state it."""
 _TOUCHES = 0.34
-_SURE = 0.6
+_SURE = 0.65
 """Evidence probability from which the gate's verdict counts although the words differ."""
 
 

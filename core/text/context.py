@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.text.contrast import contrasted
+from core.text.contrast import contrasted, narrower
 from core.text.dates import absolute_dates
 from core.text.polarity import NEGATORS
 from core.text.quantities import find_quantities
@@ -16,6 +16,8 @@ _CLAUSE = re.compile(
     r"although|though)\s|而|但是?|并且|以及",
     re.IGNORECASE,
 )
+_LIGHT = word_set("tak last need giv get requir allow cost pay mak")
+"""Stems that say nothing of the matter: "it takes 5 days"."""
 _NOISE = word_set("within after before until least most more less than maximum minimum")
 
 
@@ -57,14 +59,17 @@ def context_of(text: str, start: int, end: int) -> frozenset[str]:
 def same_matter(a: str, mine: tuple[int, int], b: str, other: tuple[int, int]) -> bool:
     """Whether the value at ``a[mine]`` and that at ``b[other]`` are about the same thing.
 
-    Their clauses must share most of the words of the shorter and a good part of the longer one,
-    and must not name different cases of one kind.
+    Their clauses must share most of the words of the shorter and a good part of the longer one
+    (a claim of few words may lie wholly in the other, unless that one is about a special case),
+    and name no different cases of one kind.
     """
     left, right = context_of(a, *mine), context_of(b, *other)
     both, low, high = len(left & right), *sorted((len(left), len(right)))
     if not both or contrasted(_clause(a, mine), _clause(b, other)):
         return False
     if low <= 2 and high <= 3:
+        return True
+    if left <= right and left - _LIGHT and not narrower(_clause(b, other), _clause(a, mine)):
         return True
     return both >= 2 and 2 * both >= low and 3 * both >= high
 

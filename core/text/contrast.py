@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from core.text.dates import absolute_dates
 from core.text.identifiers import find_identifiers
 from core.text.names import find_names
 
@@ -55,6 +56,13 @@ def contrasted(a: str, b: str) -> bool:
         return True
     names, others = set(find_names(a)), set(find_names(b))
     return bool(names) and bool(others) and not _shares(names, others)
+
+
+def narrower(text: str, than: str) -> bool:
+    """Whether ``text`` is about a special case that ``than`` does not name: a member of a group,
+    or a stretch of calendar days."""
+    special = any(x and not y for x, y in zip(_members(text), _members(than), strict=True))
+    return special or (len(absolute_dates(text)) >= 2 and not absolute_dates(than))
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,8 @@ from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
 _AUX = re.compile(
-    r"^(?:so |and |but |then )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had)\s+",
+    r"^(?:so |and |but |then )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|"
+    r"had)\s+",
     re.I,
 )
 _CAPITALISED = re.compile(

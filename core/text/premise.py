@@ -26,10 +26,7 @@ _LIGHT_WORDS = """
     least most per total set long time amount one two day days week weeks month months year
     years hour hours minute minutes business calendar dollar percent reason happen work
 """
-_LIGHT = frozenset(
-    stem(w)
-    for w in _LIGHT_WORDS.split()
-)
+_LIGHT = frozenset(stem(w) for w in _LIGHT_WORDS.split())
 _CLAUSE = re.compile(
     r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but|although|though|however)\b,?|，(?=但|而|不过|然而)|；)\s*",
     re.I,
@@ -129,10 +126,10 @@ def _denied(
         found = _compare(premise, measures, clause, shared, share)
         if found is None:
             continue
-        if not subject <= (clause.words | heading):
-            found = found._replace(score=found.score * 0.7)  # of access tokens, not refresh tokens
-        if foreign_scope(query, clause.text, context):
-            found = found._replace(score=found.score * 0.7)
+        # Of access tokens, not refresh tokens; of holiday purchases, not all of them.
+        strays = int(not subject <= (clause.words | heading))
+        strays += bool(foreign_scope(query, clause.text, context))
+        found = found._replace(score=found.score * 0.7**strays)
         best = found if best is None or found.score > best.score else best
     return best
 
@@ -258,7 +255,8 @@ def _denies(text: str, left: re.Pattern[str], right: re.Pattern[str]) -> bool:
 
 
 _NONE = re.compile(
-    r"\b(?:no|never (?:have|had|charge)|(?:do|does|did) not (?:have|offer|charge|require|provide|sell)|"
+    r"\b(?:no|never (?:have|had|charge)|"
+    r"(?:do|does|did) not (?:have|offer|charge|require|provide|sell)|"
     r"don't (?:have|offer|charge|require|provide|sell)|doesn't (?:have|offer|charge|require)|"
     r"no longer (?:have|offer|charge|require|provide|sell)|without (?:a|an|any))\s+"
     r"(?P<thing>(?:[\w-]+\s+){0,3}[\w-]+)",

@@ -12,6 +12,8 @@ from pages.reply_desk import case, details, dialogs, draft, evidence, queue, sta
 from pages.shell import guard, session
 from pages.shell.office import Desk
 
+_WORKABLE = ("new", "drafted", "in_review", "edited")
+
 
 def render(desk: Desk) -> None:
     """The queue at the side, one case in the middle."""
@@ -40,7 +42,9 @@ def _open(desk: Desk, wanted: str) -> CaseView | None:
     """The case: opened (leased and drafted) the first time, only read on later runs."""
     try:
         if state.is_opened(wanted):
-            return desk.view(wanted)
+            view = desk.view(wanted)
+            if not _ran_out(view):
+                return view
         with st.spinner("Opening the case: reading sources, checking claims …"):
             view = desk.open(wanted)
         state.note_opened(wanted)
@@ -49,6 +53,11 @@ def _open(desk: Desk, wanted: str) -> CaseView | None:
         st.button("Back to the queue", key="close-case", on_click=state.go_to, args=(None,))
         return None
     return view
+
+
+def _ran_out(view: CaseView) -> bool:
+    """Whether the lease ended while the page stood open, with nobody else on the case."""
+    return view.lease is None and view.case.state in _WORKABLE
 
 
 def _nothing_chosen(*, any_case: bool) -> None:

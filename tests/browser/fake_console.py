@@ -10,12 +10,14 @@ import os
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from core.models.review import Message
 from pages.shell import server
-from pages.shell.headers import SecurityHeaders
-from tests.fakes.fake_office import FakeOffice, a_desk
-from tests.pages.builders import NOW, a_case, a_view, conflict_card, evidence_cards, left_out_cards
+from tests.fakes.fake_desk import a_desk
+from tests.fakes.fake_office import FakeOffice
+from tests.pages.builders import NOW, a_case
+from tests.pages.view_builders import a_view, conflict_card, evidence_cards, left_out_cards
 
 
 def hostile_text(tracker: str) -> str:
@@ -69,13 +71,14 @@ def _office() -> FakeOffice:
     return hostile_office(tracker) if tracker else FakeOffice()
 
 
+def _walls() -> list[Middleware]:
+    walls = server.middleware()
+    return walls[1:] if os.environ.get("NO_POLICY") else walls
+
+
 app = st.App(
     Path(__file__).resolve().parents[2] / "app.py",
     routes=server.routes(),
-    middleware=[
-        m
-        for m in server.middleware()
-        if not (os.environ.get("NO_POLICY") and m.cls is SecurityHeaders)
-    ],
+    middleware=_walls(),
     lifespan=server.lifespan(_office),
 )

@@ -48,7 +48,9 @@ def test_signing_out_ends_the_session_for_good(page: Page, fake_console: str) ->
     page.goto(f"{fake_console}/desk")
     assert "/signin" in page.url
 
-    page.context.add_cookies([cookie])
+    page.context.add_cookies(
+        [{"name": cookie["name"], "value": cookie["value"], "url": fake_console}]
+    )
     page.goto(f"{fake_console}/desk")
     assert "/signin" in page.url
 

@@ -23,10 +23,10 @@ def open_page(script: Callable[..., None], desk: Any, **query: str) -> AppTest:
 def words_of(at: AppTest) -> str:
     """Everything our own renderer drew, tags off, and Streamlit's own messages."""
     drawn = " ".join(html.unescape(_TAG.sub(" ", element.proto.body)) for element in at.get("html"))
-    said = [m.value for kind in ("error", "warning", "info", "success") for m in at.get(kind)]
+    said = [m.value for kind in ("error", "warning", "info", "success") for m in getattr(at, kind)]
     return re.sub(r"\s+", " ", " ".join([drawn, *said]))
 
 
 def buttons_of(at: AppTest) -> set[str]:
     """Keys of all buttons drawn."""
-    return {button.key for button in at.button}
+    return {button.key for button in at.button if button.key}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import TryAgainLater
 from core.review.views import ChainState
-from tests.fakes.fake_office import FakeAudit, an_audit
+from tests.fakes.fake_boards import FakeAudit, an_audit
 from tests.pages.reading import buttons_of, open_page, words_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TryAgainLater
-from tests.fakes.fake_office import FakeEscalations, some_escalations
+from tests.fakes.fake_boards import FakeEscalations, some_escalations
 from tests.pages.reading import buttons_of, open_page, words_of
 
 

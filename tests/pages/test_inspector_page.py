@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import BadQuestion
-from tests.fakes.fake_office import FakeInspector
+from tests.fakes.fake_boards import FakeInspector
 from tests.pages.reading import open_page, words_of
 
 

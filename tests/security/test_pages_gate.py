@@ -69,7 +69,11 @@ def call(
         "client": (client, 5000),
         "server": ("127.0.0.1", 8501),
     }
-    asyncio.run(app(scope, receive, send))
+
+    async def run() -> None:
+        await app(scope, receive, send)
+
+    asyncio.run(run())
     return Answer(sent)
 
 

@@ -340,7 +340,7 @@ def balanced(labels: Array, weights: Array, share: float) -> Array:
     positive = weights[labels == 1].sum()
     negative = weights[labels == 0].sum()
     scaled = np.where(labels == 1, weights * share / positive, weights * (1 - share) / negative)
-    return scaled * len(labels)
+    return np.asarray(scaled * len(labels), dtype=np.float64)
 
 
 FALLING = ("rarest_missing", "relation_missing", "names_missing")

@@ -21,7 +21,7 @@ from core.text.tokens import content_words
 _TIMES = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _COVER = 0.4
 _WHOLE_ASK = 0.8
-"""Share of the question's words a clause must hold to say yes or no to it; all, of three or fewer."""
+"""Share of the question a clause must hold to say yes or no to it; all, of three words or fewer."""
 _CLAUSE = re.compile(r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but)\b,?|；|，)\s*", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|only when|provided|subject to)\b|如果|若|除非|除外", re.I

@@ -16,6 +16,7 @@ _CLAUSE = re.compile(
     r"although|though)\s|而|但是?|并且|以及",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\bbetween\b[^.;!?]{1,40}?\sand\s", re.IGNORECASE)
 _LIGHT = word_set("tak last need giv get requir allow cost pay mak")
 """Stems that say nothing of the matter: "it takes 5 days"."""
 _NOISE = word_set("within after before until least most more less than maximum minimum")
@@ -24,7 +25,10 @@ _NOISE = word_set("within after before until least most more less than maximum m
 def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
     """The clause around ``text[start:end]``, as offsets."""
     left, right = 0, len(text)
+    joined = [m.span() for m in _BETWEEN.finditer(text)]
     for match in _CLAUSE.finditer(text):
+        if any(a <= match.start() and match.end() <= b for a, b in joined):
+            continue
         if match.end() <= start:
             left = match.end()
         elif match.start() >= end:
@@ -60,16 +64,17 @@ def same_matter(a: str, mine: tuple[int, int], b: str, other: tuple[int, int]) -
     """Whether the value at ``a[mine]`` and that at ``b[other]`` are about the same thing.
 
     Their clauses must share most of the words of the shorter and a good part of the longer one
-    (a claim of few words may lie wholly in the other, unless that one is about a special case),
-    and name no different cases of one kind.
+    (a claim of few words may lie wholly in the other). Neither may name a different case of one
+    kind, or a special case the other does not name.
     """
     left, right = context_of(a, *mine), context_of(b, *other)
     both, low, high = len(left & right), *sorted((len(left), len(right)))
     if not both or contrasted(_clause(a, mine), _clause(b, other)):
         return False
-    if low <= 2 and high <= 3:
-        return True
-    if left <= right and left - _LIGHT and not narrower(_clause(b, other), _clause(a, mine)):
+    here, there = _clause(a, mine), _clause(b, other)
+    if narrower(there, here) or narrower(here, there):
+        return False
+    if (low <= 2 and high <= 3) or (left <= right and left - _LIGHT):
         return True
     return both >= 2 and 2 * both >= low and 3 * both >= high
 

@@ -19,8 +19,8 @@ _GROUPS = tuple(
         "monthly/annual/annually/yearly/weekly/daily/quarterly",
         "weekday/weekdays/weekend/weekends/saturday/saturdays/sunday/sundays",
         "unopened/opened",
-        "new/used/refurbished",
-        "regular/holiday/final sale/clearance",
+        "used/refurbished",
+        "regular/final sale/clearance",
         "personal/business",
         "adult/adults/child/children",
         "first/second/third/fourth",
@@ -29,7 +29,6 @@ _GROUPS = tuple(
         "标准/次日/加急/两日",
         "金卡/银卡/普通会员",
         "国内/国际/加拿大/英国/美国",
-        "清仓/节日",
     )
 )
 _PATTERNS = tuple(
@@ -62,7 +61,16 @@ def narrower(text: str, than: str) -> bool:
     """Whether ``text`` is about a special case that ``than`` does not name: a member of a group,
     or a stretch of calendar days."""
     special = any(x and not y for x, y in zip(_members(text), _members(than), strict=True))
-    return special or (len(absolute_dates(text)) >= 2 and not absolute_dates(than))
+    return special or (_season(text) and not _season(than))
+
+
+_HOLIDAY = re.compile(
+    r"\b(?:holidays?|christmas|seasonal?|festive)\b|节日|节假日|圣诞", re.IGNORECASE
+)
+
+
+def _season(text: str) -> bool:
+    return len(absolute_dates(text)) >= 2 or bool(_HOLIDAY.search(text))
 
 
 @lru_cache(maxsize=4096)

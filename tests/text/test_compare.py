@@ -63,6 +63,27 @@ def test_another_matter_or_the_same_value_does_not_contradict(claim: str, eviden
     assert compare_sentences(claim, evidence).contradicted == ()
 
 
+_HOLIDAY = "Items bought between 15 November and 31 December can be returned within 45 days."
+_GENERAL = "Items can be returned within 30 days of the purchase date."
+
+
+@pytest.mark.parametrize(
+    ("claim", "by_holiday", "by_general"),
+    [
+        ("Items can be returned within 30 days of the purchase date.", False, False),
+        ("Holiday purchases can be returned within 60 days.", True, False),
+        (_HOLIDAY.replace("45", "60"), True, False),
+        (_GENERAL.replace("30", "60"), False, True),
+        ("You have 60 days to return it.", False, True),
+    ],
+)
+def test_a_rule_for_a_special_case_and_the_general_rule_do_not_contradict_each_other(
+    claim: str, *, by_holiday: bool, by_general: bool
+) -> None:
+    assert bool(compare_sentences(claim, _HOLIDAY).contradicted) is by_holiday
+    assert bool(compare_sentences(claim, _GENERAL).contradicted) is by_general
+
+
 def test_an_open_bound_is_broken_by_a_value_outside_it() -> None:
     found = compare_sentences("The film sold more than 90 copies.", "The film sold 80 copies.")
     assert [f.evidence for f in found.contradicted] == ["80"]

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from core.models.source import DocumentVersion, Passage, PassageKind
 from core.ports import TokenCounter
 from core.sources.blocks import Block, blocks_of, items_of, table_header
-from core.sources.measure import WordEstimate, mostly_chinese, size
-from core.text.sentences import split_sentences
+from core.sources.measure import WordEstimate, mostly_chinese, sentence_spans, size
 
 CHUNKER_VERSION = "structure-1"
 """Raised whenever the same text would be cut differently: the index must then be rebuilt."""
@@ -24,6 +23,7 @@ MAX_TOKENS = 254  # what the default encoder reads, less the marks that open and
 _TINY_WORDS = 40
 _LABEL_WORDS = 6
 _MAX_CONTEXT_WORDS = 40
+_LONGEST = 4_000  # characters; no need to count words or tokens beyond
 
 
 class Section(NamedTuple):
@@ -201,7 +201,7 @@ class _Cutter:
 
     def _sentences(self, start: int, end: int) -> Iterator[Piece]:
         """A long paragraph, cut between sentences, the last one said again at the next start."""
-        spans = [(start + s.start, start + s.end) for s in split_sentences(self._text[start:end])]
+        spans = sentence_spans(self._text, start, end)
         spans = [part for span in _covering(spans, start, end) for part in self._shortened(*span)]
         first = 0
         for number in range(1, len(spans) + 1):
@@ -219,7 +219,7 @@ class _Cutter:
     def _shortened(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """A sentence beyond any limit is cut at blanks, or anywhere if there are none."""
         while not self._fits(self._text[start:end]):
-            low, high = start + 1, end
+            low, high = start + 1, min(end, start + _LONGEST)
             while low < high:
                 middle = (low + high + 1) // 2
                 if self._fits(self._text[start:middle]):
@@ -234,7 +234,7 @@ class _Cutter:
             yield start, end
 
     def _fits(self, text: str) -> bool:
-        if size(text) > TARGET_WORDS * 1.1:
+        if len(text) > _LONGEST or size(text) > TARGET_WORDS * 1.1:
             return False
         if mostly_chinese(text):
             return True  # sized by characters: the encoder has no say in Chinese

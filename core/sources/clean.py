@@ -19,11 +19,11 @@ __all__ = ["Cleaned", "clean_markdown", "clean_plain", "code_spans", "tidied", "
 _NEWLINES = re.compile("\r\n?|[\u0085\u2028\u2029]")
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _FENCE = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*(?P=mark)[`~]*[ \t]*$|\Z)",
+    r"^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t]*+(?P=mark)[`~]*+[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
-_INLINE_CODE = re.compile(r"(?<!`)(`+)(?!`)((?:[^\n]|\n(?!\s*\n)){1,2000}?)(?<!`)\1(?!`)")
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}", re.DOTALL)
+_INLINE_CODE = re.compile(r"(?<!`)(`++)((?:[^\n]|\n(?!\s*\n)){1,2000}?)(?<!`)\1(?!`)")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?(?:\*/\}|\Z)", re.DOTALL)
 _DROPPED = re.compile(
     r"<(script|style|noscript|template|svg|iframe)\b[^>]*?(?:/>|>.*?(?:</\1\s*>|\Z))",
     re.DOTALL | re.IGNORECASE,
@@ -50,14 +50,14 @@ _LINK = re.compile(
     r"(?P<image>!?)\[(?P<label>(?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]"
     r"\(\s*<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)?)>?(?:\s+[\"'][^\"'\n]*[\"'])?\s*\)"
 )
-_STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])((?:[^\n]|\n(?!\s*\n)){1,1000}?)(?<=[^\s])\1")
-_EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=[^\s*_])([^*_\n]{1,500}?)(?<=[^\s*_])\1(?![\w*])")
+_STRONG = re.compile(r"(\*\*|__)(?=[^\s*_])((?:[^\n]|\n(?!\s*\n)){1,400}?)(?<=[^\s])\1")
+_EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=[^\s*_])([^*_\n]{1,400}?)(?<=[^\s*_])\1(?![\w*])")
 _ENTITY = re.compile(r"&(?:[a-zA-Z][a-zA-Z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _ROW_PADDING = re.compile(r"(?<=[^\s\\])[ \t]{2,}(?=\S)|(?<=-)-{3,}")
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
-_TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
+_TRAILING = re.compile(r"(?<![ \t])[ \t]++(?=\n|\Z)")
 _GAP = re.compile(r"\n{3,}")
-_EDGES = re.compile(r"\A\s+|\s+\Z")
+_EDGES = re.compile(r"\A\s++|(?<!\s)\s++\Z")
 
 
 class Cleaned(Model):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import html
 import re
 from html.parser import HTMLParser
+from itertools import islice
 
 import numpy as np
 
+from core.errors import BadSource
 from core.models.base import Model
 from core.sources.clean import Cleaned, tidied
 from core.sources.hidden import has_background, hidden_selectors, hides
@@ -72,6 +74,10 @@ _SELF_CLOSING = {"p", "li", "tr", "td", "th", "dt", "dd"}
 _LINES = {"tr", "dt", "dd", "br"}
 _HEADING = re.compile(r"h([1-6])")
 _BLANK = re.compile(r"\s+")
+
+
+_UNCLOSED = re.compile(r"<[^<>]*(?=<|\Z)")
+_MAX_UNCLOSED = 2_000
 
 
 class Page(Model):
@@ -265,6 +271,13 @@ class _Reader(HTMLParser):
     def _hidden_by_sheet(self, attributes: dict[str, str | None]) -> bool:
         names = {f".{name}" for name in (attributes.get("class") or "").split()}
         return bool(self._hidden_by_css & (names | {f"#{attributes.get('id')}"}))
+
+
+def refuse_broken(item: str, original: str) -> None:
+    """Raises ``BadSource`` for markup so broken that reading it would take forever."""
+    broken = sum(1 for _ in islice(_UNCLOSED.finditer(original), _MAX_UNCLOSED + 1))
+    if broken > _MAX_UNCLOSED:
+        raise BadSource(item, "thousands of tags are never closed", "repair the HTML")
 
 
 def page_title(original: str) -> str:

@@ -1,11 +1,13 @@
-"""How long a text is, for cutting it."""
+"""How long a text is and where its sentences end, for cutting it."""
 
 from __future__ import annotations
 
 import re
 
 from core.text.language import CJK
+from core.text.sentences import split_sentences
 
+_WINDOW = 10_000  # characters
 _CHARACTERS_A_WORD = 1.7  # Chinese: a target of 180 words is about 300 characters
 _CJK = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"\S+")
@@ -32,3 +34,21 @@ def size(text: str) -> float:
 def mostly_chinese(text: str) -> bool:
     """Whether Chinese characters set the tone: a quarter of a text or more."""
     return len(_CJK.findall(text)) * 4 > len(text)
+
+
+def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Sentences of ``text[start:end]`` as offsets into ``text``."""
+    spans: list[tuple[int, int]] = []
+    while start < end:
+        stop = _window_end(text, start, end)
+        spans += [(start + s.start, start + s.end) for s in split_sentences(text[start:stop])]
+        start = stop
+    return spans
+
+
+def _window_end(text: str, start: int, end: int) -> int:
+    """Splitting slows down with length, so endless paragraphs are split window by window."""
+    if end - start <= _WINDOW:
+        return end
+    last = max(text.rfind(mark, start + 1, start + _WINDOW) for mark in (". ", "。", "\n", " "))
+    return last + 1 if last > start else start + _WINDOW

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import BadSource
 from core.sources.blocks import blocks_of
-from core.sources.clean_html import page_title
+from core.sources.clean_html import page_title, refuse_broken
 from core.sources.documents import Found, FoundDocument
 from core.sources.front_matter import read_front_matter, refuse_unknown
 
@@ -48,6 +48,7 @@ def read_plain(item: str, name: str, text: str) -> Iterator[Found]:
 
 def read_html(item: str, name: str, text: str) -> Iterator[Found]:
     """An HTML page; its ``title`` element, first heading or name gives the title."""
+    refuse_broken(item, text)
     yield FoundDocument(
         item=item,
         document_id=name,

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.errors import BadSource
 from core.models.source import IngestFailure
+from core.sources.clean_html import refuse_broken
 from core.sources.documents import Found, FoundDocument, Warned
 from core.sources.front_matter import read_front_matter
 from core.sources.governance import FIELDS, IDENTITY, suspicious_key
@@ -61,6 +62,8 @@ def _document(place: str, row: dict[str, Any]) -> FoundDocument:
         raise BadSource(place, "the text is binary data or badly decoded", "export it as UTF-8")
     if near := suspicious_key(list(row)):
         raise BadSource(place, f"unknown field {near[0]!r}", f"did you mean {near[1]!r}?")
+    if _is_page(text):
+        refuse_broken(place, text)
     embedded = _embedded(place, text)
     title = _name(place, row, "title") or str(embedded[0].get("title") or "").strip()
     return FoundDocument(

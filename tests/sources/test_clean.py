@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import BadSource
 from core.sources.clean import Cleaned, clean_markdown, clean_plain, to_original
-from core.sources.clean_html import read_page
+from core.sources.clean_html import read_page, refuse_broken
 
 FRAGMENTS = st.lists(
     st.sampled_from(
@@ -230,3 +231,20 @@ def test_an_unclosed_hidden_paragraph_ends_where_the_next_one_starts() -> None:
 )
 def test_broken_pages_are_read_all_the_same(text: str) -> None:
     anchored(read_page(text).cleaned, text)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["[a](", "*a", "**a ", "`a ", "`", "<a ", "<!--", "{/*", "<div hidden>", "| ", " ", "\n"],
+)
+def test_endless_marks_are_read_in_reasonable_work(mark: str) -> None:
+    """Each of these once took time that grew with the square of the length."""
+    text = f"Start {mark * 20_000}x"
+    assert clean_markdown(text).text.startswith("Start")
+    assert clean_plain(text).text.startswith("Start")
+
+
+def test_pages_of_endless_open_tags_are_refused() -> None:
+    with pytest.raises(BadSource, match="never closed"):
+        refuse_broken("page.html", "<a " * 3_000)
+    refuse_broken("page.html", "<p>1 < 2</p>" * 500)

@@ -93,7 +93,7 @@ class Idf:
 
 def prepare_question(text: str, idf: Idf) -> Question:
     """The question's words with their weights, word pairs, names and kind of answer."""
-    stems = content_words(_ZH_ASKS.sub(" ", text))
+    stems = _telling(content_words(_ZH_ASKS.sub(" ", text)))
     names = tuple(n for name in find_names(text) if (n := frozenset(content_words(name))))
     weighed = {word: idf(word) for word in stems}
     instances = frozenset(w for m in _INSTANCE.finditer(text) for w in content_words(m[1]))
@@ -107,6 +107,12 @@ def prepare_question(text: str, idf: Idf) -> Question:
         names=names,
         kind=expected_type(text),
     )
+
+
+def _telling(stems: Sequence[str]) -> tuple[str, ...]:
+    """Without single Chinese characters where longer words are left: passages are read in pairs."""
+    longer = tuple(stem for stem in stems if len(stem) > 1 or stem.isascii())
+    return longer or tuple(stems)
 
 
 def prepare_passage(question: Question, text: str, head: str) -> Passage:

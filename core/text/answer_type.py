@@ -140,7 +140,9 @@ def _has_date(sentence: str) -> bool:
     year = re.search(
         r"(?<![\d.,$€£])(?:1[0-9]|20)\d\d(?![\d.,]\d)|\d\s*[年月]|世纪|\bcentury\b", sentence, _I
     )
-    return bool(year) or bool(absolute_dates(sentence)) or _has_length(sentence)
+    if year or absolute_dates(sentence) or _has_length(sentence):
+        return True
+    return any(q.unit == "time" for q in find_quantities(sentence))
 
 
 def _has_person(sentence: str) -> bool:

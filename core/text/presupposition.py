@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from core.text.identifiers import find_identifiers
 from core.text.language import detect_language
 from core.text.presupposition_zh import find_chinese_presuppositions
 
@@ -37,6 +38,7 @@ _WH = r"(?:how|what|what's|why|when|where|which|who|whom|whose)"
 _ASKS = re.compile(
     rf"^(?:so|and|but|then|also|ok|okay|please|hi|hello)?[\s,]*(?:{_WH}|{_AUX})\b", re.I
 )
+_PLEASE = re.compile(r"^(?:please|kindly|i (?:want|need|would like) (?:you )?to)\b", re.I)
 _AND_ASKS = re.compile(
     rf"\s+and\s+(?={_WH}\b|(?:do|does|can|is|are|will|may)\s+(?:i|you|we|it|the|my)\b)", re.I
 )
@@ -105,7 +107,7 @@ def question_parts(query: str) -> tuple[str, ...]:
     "My vase broke. How long do I have to report it and what do you need?" has two.
     """
     clauses = _clauses(_ADDED_TOPIC.sub("", query))
-    asks = [clause for clause in clauses if _is_question(clause)]
+    asks = [clause for clause in clauses if _is_question(clause) or _PLEASE.match(clause)]
     parts = [piece.strip() for ask in asks for piece in _AND_ASKS.split(ask) if piece.strip()]
     return tuple(dict.fromkeys(parts))[:_MOST] if len(clauses) > 1 or len(parts) > 1 else ()
 
@@ -182,7 +184,9 @@ def _cause(clause: str) -> list[Presupposition]:
 
 def _is_general(text: str) -> bool:
     """About how things are, not about the asker; long enough to say something."""
-    return len(text.split()) >= 3 and not _PERSONAL.search(text)
+    if len(text.split()) < 3 or _PERSONAL.search(text):
+        return False
+    return not find_identifiers(text)  # "Order A-10151, $182" tells of one order
 
 
 _PREDICATE = re.compile(

@@ -5,8 +5,9 @@ Which status a draft gets:
 * the plan asks back → ``needs_clarification``; out of scope → ``refused``;
 * a conflict nobody could decide → ``conflicting_evidence``, a holding reply without either value
   (parts of the question the conflict does not touch are still answered);
-* a false premise is named first; with at least one part answered by accepted evidence the draft is
-  ``answered``, otherwise ``conflicting_evidence``: the question as asked has no answer;
+* a false premise is named first, with the sentence that denies it, then what accepted evidence says
+  of the same matter; that is ``answered``, for the cited correction is the answer (the sources do
+  not disagree with each other, only the question with them);
 * nothing covered → ``insufficient_evidence``, a holding reply that promises nothing.
 
 Passages that lost a conflict, that deny the premise, or that address the reader's model are never
@@ -15,6 +16,7 @@ quoted as answers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.models.draft import AnswerStatus, GroundedAnswer
@@ -24,14 +26,17 @@ from core.models.plan import Dimension, QueryPlan
 from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
 from core.text.casework import case_lines
-from core.text.choose import Choice, Part, Similarity, choose
+from core.text.choose import Choice, Option, Part, Similarity, choose
 from core.text.compose import Line, body, citations_of, lines_of
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
 from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
 from core.text.pool import options, undecided_ids
 from core.text.reply import frame, reply_language, standing
+from core.text.similarity import term_coverage
 
 NOBODY = "NO_WINNER_NEED_HUMAN"
+_LOOKED_UP = ("order", "customer")
+_SAME_MATTER = 0.4
 _LIMITS = {"email": 5, "chat_reply": 3, "public_post": 3, "pdf": 6}
 
 
@@ -104,7 +109,11 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
     parts = _covered_parts(brief)
     denied = premise_conflicts(brief.package, brief.language)
     undecided = undecided_ids(brief.resolutions)
-    pool = [o for o in options(brief.package, brief.resolutions) if o.evidence_id not in undecided]
+    pool = [
+        o
+        for o in options(brief.package, brief.resolutions)
+        if o.evidence_id not in undecided and all(_on_the_matter(o, d.side_a) for d in denied)
+    ]
     lines = premise_lines(brief.package, brief.language)
     named = len(lines)
     if brief.on_a_case:
@@ -130,6 +139,11 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         assumptions=_assumptions(brief),
         evidence_ids_used=tuple(dict.fromkeys(i for line in lines for i in line.evidence_ids)),
     )
+
+
+def _on_the_matter(option: Option, premise: str) -> bool:
+    """Beside a false premise only sentences about the same thing are worth saying."""
+    return term_coverage(re.sub(r"\d+", "", premise), option.words) >= _SAME_MATTER
 
 
 def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
@@ -172,9 +186,7 @@ def _by_document(chosen: Sequence[Choice], brief: _Brief) -> dict[str, list[Choi
 def _status(brief: _Brief, *, answered: bool, denied: bool) -> AnswerStatus:
     if any(r.winner == NOBODY for r in brief.resolutions):
         return "conflicting_evidence"
-    if answered:
-        return "answered"
-    return "conflicting_evidence" if denied else "insufficient_evidence"
+    return "answered" if answered or denied else "insufficient_evidence"
 
 
 def _missing(brief: _Brief, parts: Sequence[Part]) -> tuple[str, ...]:
@@ -198,16 +210,38 @@ def _with_holding(
 ) -> list[Line]:
     """What the reply says of the parts it cannot answer; it promises nothing but a look."""
     if status == "insufficient_evidence":
+        lines = [*lines, *_unknown_records(brief)]
         return [*lines, Line(brief.say("holding"), "", (), "\n\n")]
     if any(r.winner == NOBODY for r in brief.resolutions):
         return [*lines, Line(brief.say("conflict"), "", (), "\n\n")]
-    if status != "answered" or not missing or brief.on_a_case:
+    named = bool(brief.package.conflicting_evidence)
+    if status != "answered" or not missing or brief.on_a_case or named:
         return lines
     covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
     names = [
         d.name for d in brief.plan.dimensions if d.id not in covered or not covered[d.id].covered
     ]
     return lines + [Line(brief.say("partly", name), "", (), "\n\n") for name in names]
+
+
+def _unknown_records(brief: _Brief) -> list[Line]:
+    """The numbers that were looked up without finding a record."""
+    covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
+    sought = any(
+        d.kind == "record" and d.id in covered and not covered[d.id].covered
+        for d in brief.plan.dimensions
+    )
+    found = {
+        e.candidate.source_uri.rpartition(":")[2]
+        for e in brief.package.selected_evidence
+        if e.candidate.retrieval_source == "record"
+    }
+    missing = [i.value for i in brief.plan.identifiers if i.kind in _LOOKED_UP]
+    return [
+        Line(brief.say("unknown", value), "", (), "\n\n")
+        for value in missing
+        if sought and value not in found
+    ]
 
 
 def _confidence(brief: _Brief, status: AnswerStatus, missing: Sequence[str]) -> Confidence:

@@ -53,6 +53,16 @@ class _Record(NamedTuple):
     text: str
 
 
+class _State(NamedTuple):
+    """Whether the rule applies to the densest run of events, and whether anything bars closing."""
+
+    rule: WindowRule | None
+    run: tuple[Event, ...]
+    open_items: tuple[Event, ...]
+    applies: bool
+    blocked: bool
+
+
 def case_lines(
     package: EvidencePackage,
     pool: Sequence[Option],
@@ -64,17 +74,20 @@ def case_lines(
     record = _record([e for e in package.selected_evidence if _is_case(e)], plan)
     policy = [o for o in pool if not _is_case(package.by_id()[o.evidence_id])]
     rules = window_rules([(o.evidence_id, o.words) for o in policy])
-    if not rules or not (record.events or record.open_items):
+    if not (record.events or record.open_items) or not (rules or _CLOSING.search(question)):
         return []
-    rule = rules[0]
-    run = densest(record.events, rule.days)
-    applies = len(run) >= rule.needed
-    blocked = applies or bool(record.open_items)
-    lines = [_conclusion(rule, run, record, language, applies=applies)]
-    lines += _policy_lines(policy, rule, question, applies=applies, blocked=blocked)
-    lines += _record_lines([*(run if applies else record.events), *record.open_items])
-    lines += _decision_lines(policy, record, language, applies=applies)
-    return lines + (_next_lines(policy, language) if blocked else [])
+    state = _state(rules[0] if rules else None, record)
+    lines = [_conclusion(state, language)]
+    lines += _policy_lines(policy, state, question)
+    lines += _record_lines([*(state.run if state.applies else record.events), *record.open_items])
+    lines += _decision_lines(policy, record, language, applies=state.applies)
+    return lines + (_next_lines(policy, language) if state.blocked else [])
+
+
+def _state(rule: WindowRule | None, record: _Record) -> _State:
+    run = densest(record.events, rule.days) if rule else record.events
+    applies = rule is not None and len(run) >= rule.needed
+    return _State(rule, run, record.open_items, applies, applies or bool(record.open_items))
 
 
 def _is_case(item: Evidence) -> bool:
@@ -93,10 +106,10 @@ def _record(items: Sequence[Evidence], plan: QueryPlan) -> _Record:
                 event = Event(item.evidence_id, dates[0].start if dates else today, text)
                 if _ABSENT.search(text):
                     absences.append(event)
-                elif _OPEN.search(text):
-                    open_items.append(event)
                 elif len(dates) == 1:
                     events.append(event)
+                elif _OPEN.search(text):
+                    open_items.append(event)
     text = "\n".join(item.candidate.text for item in items)
     return _Record(tuple(events), tuple(open_items), tuple(absences), text)
 
@@ -105,71 +118,65 @@ def _rows(prose: str) -> list[str]:
     return [row.strip() for row in re.split(r"\n|;\s(?=[A-Z])", prose) if row.strip()]
 
 
-def _conclusion(
-    rule: WindowRule, run: Sequence[Event], record: _Record, language: str, *, applies: bool
-) -> Line:
-    ids = tuple(
-        dict.fromkeys(
-            (
-                rule.evidence_id,
-                *(e.evidence_id for e in run),
-                *(e.evidence_id for e in record.open_items),
-            )
-        )
-    )
-    days = [day_words(e.on, language) for e in run]
-    blocked = applies or bool(record.open_items)
-    text = (_zh if language == "zh" else _en)(rule, days, len(record.open_items), applies, blocked)
-    return Line(text, text, ids, " ")
+def _conclusion(state: _State, language: str) -> Line:
+    """What rule and record come to, tagged as ours, with every piece of evidence it joins."""
+    rule_ids = (state.rule.evidence_id,) if state.rule else ()
+    record_ids = tuple(e.evidence_id for e in (*state.run, *state.open_items))
+    text = (_zh if language == "zh" else _en)(state)
+    return Line(text, text, tuple(dict.fromkeys(rule_ids + record_ids)), " ")
 
 
-def _en(rule: WindowRule, days: list[str], open_items: int, applies: bool, blocked: bool) -> str:  # noqa: FBT001
-    verdict = (
-        "This case is not ready to close" if blocked else "Nothing on record keeps this case open"
-    )
-    if applies:
-        verdict += " without escalation"
+def _en(state: _State) -> str:
+    days = [day_words(e.on, "en") for e in state.run]
     count = f"{len(days)} event{'s' if len(days) != 1 else ''}"
-    items = f"{open_items or 'no'} open checklist item{'s' if open_items != 1 else ''}"
+    window = f" within {state.rule.days} days" if state.rule else ""
+    on = f" ({', '.join(days)})" if days else ""
+    items = len(state.open_items)
+    left = f"{items or 'no'} open checklist item{'s' if items != 1 else ''}"
+    if state.applies:
+        verdict = "This case is not ready to close without escalation"
+    elif state.blocked:
+        verdict = "This case is not ready to close"
+    else:
+        verdict = "As far as the record goes" if state.rule else "On record"
+    return f"{INFERENCE_TAGS[0]} {verdict}: there {_be(len(days))} {count}{window}{on} and {left}."
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _zh(state: _State) -> str:
+    days = [day_words(e.on, "zh") for e in state.run]
+    window = f"{state.rule.days}天内" if state.rule else ""
+    on = f"（{'、'.join(days)}）" if days else ""
+    verdict = "根据记录"
+    if state.blocked:
+        verdict = "未经升级，此案件尚不能结案" if state.applies else "此案件尚不能结案"
     return (
-        f"{INFERENCE_TAGS[0]} {verdict}: taken together, policy and case record show "
-        f"{count} within {rule.days} days ({', '.join(days)}) and {items}."
+        f"{INFERENCE_TAGS[2]}{verdict}：{window}有{len(days)}起事件{on}，"
+        f"未完成的清单项目{len(state.open_items)}个。"
     )
 
 
-def _zh(rule: WindowRule, days: list[str], open_items: int, applies: bool, blocked: bool) -> str:  # noqa: FBT001
-    verdict = "此案件尚不能结案" if blocked else "记录中没有阻止结案的事项"
-    if applies:
-        verdict = "未经升级，" + verdict
-    return (
-        f"{INFERENCE_TAGS[2]}{verdict}：政策与案件记录合起来显示，{rule.days}天内有{len(days)}起事件"
-        f"（{'、'.join(days)}），未完成的清单项目{open_items}个。"
-    )
-
-
-def _policy_lines(
-    policy: Sequence[Option],
-    rule: WindowRule,
-    question: str,
-    *,
-    applies: bool,
-    blocked: bool,
-) -> list[Line]:
+def _policy_lines(policy: Sequence[Option], state: _State, question: str) -> list[Line]:
     """The rule itself, then what bars closing the case, or what allows it when nothing does."""
-    on_rule = [o for o in policy if o.words == rule.text]
+    rule_text = state.rule.text if state.rule else ""
+    on_rule = [o for o in policy if o.words == rule_text]
+    known = state.rule is not None or state.blocked
     rest = [
         o
         for o in policy
-        if o.words != rule.text
+        if o.words != rule_text
         and o.unit.kind != "steps"
         and _CLOSING.search(o.words)
-        and bool(_BARS.search(o.words)) == blocked
+        and (not known or bool(_BARS.search(o.words)) == state.blocked)
     ]
     ids = frozenset(o.evidence_id for o in policy)
     # Asked twice, the choice gives the two nearest sentences.
     parts = (Part("first", question, ids), Part("second", question, ids))
     more = choose(question, parts, rest, limit=2)
-    first = [Choice(o, "D") for o in on_rule[:1]] if applies else []
+    first = [Choice(o, "D") for o in on_rule[:1]] if state.applies else []
     lines = lines_of((*first, *more))
     return [lines[0]._replace(glue="\n\n"), *lines[1:]] if lines else []
 

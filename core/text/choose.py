@@ -150,7 +150,7 @@ def _further(
     for option in sorted(options, key=lambda o: -weights[id(o)]):
         if len(extra) >= room or weights[id(option)] < _EXTRA:
             break
-        equal = scores[id(option)] >= _EQUAL * best
+        equal = scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
         wanted = equal or _limits(option, question, answers)
         if wanted and not _repeated(option, [*chosen, *extra]):
             extra.append(Choice(option, ""))
@@ -166,6 +166,8 @@ def _bearing(option: Option, answers: Sequence[Option]) -> float:
 def _limits(option: Option, question: str, answers: Sequence[Option]) -> bool:
     """A condition or exclusion, not another rule for another case or a rival value."""
     if not is_condition(option.words) and not negated(option.words):
+        return False
+    if option.unit.kind == "row":
         return False
     if foreign_scope(question, option.words, option.context) and not negated(option.words):
         return False

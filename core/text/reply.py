@@ -60,6 +60,7 @@ STANDING: dict[str, dict[str, str]] = {
         "otherwise": "The documentation says otherwise:",
         "absent": "We found nothing about this on the case record: “{part}”.",
         "next": "Next steps:",
+        "unknown": "We could not find this number in our records: “{part}”.",
     },
     "zh": {
         "holding": "关于您的问题，我们目前还没有确认的答复。同事需要先核实，然后才能完整回复您。",
@@ -73,6 +74,7 @@ STANDING: dict[str, dict[str, str]] = {
         "otherwise": "但文件中的说法不同：",
         "absent": "案件记录中没有找到相关内容：“{part}”。",
         "next": "下一步：",
+        "unknown": "我们的记录中没有找到这个编号：“{part}”。",
     },
 }
 _LEADS = tuple(words["otherwise"] for words in STANDING.values())

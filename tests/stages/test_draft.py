@@ -10,6 +10,7 @@ from core.models.draft import GroundedAnswer
 from core.models.evidence import EvidencePackage, GateNote, GateScores
 from core.models.judgement import Judgement, Resolution
 from core.models.plan import Dimension, QueryPlan
+from core.models.request import ExtractedIdentifier
 from core.stages.draft import draft
 from core.text.cited import cited_sentences
 from core.text.factual import is_factual
@@ -159,7 +160,8 @@ def test_a_false_premise_is_named_and_quoted_against_not_answered() -> None:
         a_package(conflicting=(denier,)),
         judgement=a_judgement(D1=()),
     )
-    assert answer.status == "conflicting_evidence"
+    assert answer.status == "answered"
+    assert answer.confidence == "low"
     assert "assumes this: “Refresh tokens expire after 30 days”" in answer.answer_markdown
     assert f"“{TOKENS}” [#EVID-0001]" in answer.answer_markdown
     assert answer.conflicts[0].kind == "premise"
@@ -170,7 +172,7 @@ def test_with_a_part_answered_by_accepted_evidence_a_false_premise_still_comes_f
     denier = a_denier(
         TOKENS, "Refresh tokens expire after 30 days", "Refresh tokens never expire", 2
     )
-    known = "The lifetime of a session can be extended in the project settings."
+    known = "Refresh tokens follow the session, which can be extended in the project settings."
     answer = written(
         "Refresh tokens expire after 30 days - how do I extend that window?",
         a_package(an_evidence(known), conflicting=(denier,)),
@@ -218,6 +220,36 @@ def test_nothing_found_becomes_a_holding_reply_that_states_no_fact() -> None:
     assert answer.missing_information == ("D1: Do you sell boats?",)
     assert not uncited(answer)
     assert not answer.citations
+
+
+def test_a_number_without_a_record_is_said_to_be_unknown() -> None:
+    question = "What is the status of order A-99999?"
+    plan = a_plan(
+        question,
+        Dimension(id="D1", name="order A-99999", query=question, kind="record"),
+        query_type="exact_lookup",
+        identifiers=(ExtractedIdentifier(kind="order", value="A-99999", text="A-99999"),),
+    )
+    answer = written(question, a_package(), plan=plan, judgement=a_judgement(D1=()))
+    assert answer.status == "insufficient_evidence"
+    assert "could not find this number in our records: “A-99999”" in answer.answer_markdown
+    assert not uncited(answer)
+
+
+def test_beside_a_false_premise_nothing_off_the_matter_is_said() -> None:
+    denier = a_denier(
+        "Athena gift cards never expire.",
+        "Gift cards expire after two years",
+        "gift cards never expire",
+        2,
+    )
+    off = "Gift wrapping can be added at checkout and cannot be added later."
+    answer = written(
+        "Gift cards expire after two years - how do I extend mine?",
+        a_package(an_evidence(off), conflicting=(denier,)),
+    )
+    assert "wrapping" not in answer.answer_markdown
+    assert "“Athena gift cards never expire.” [#EVID-0002]" in answer.answer_markdown
 
 
 def test_what_is_covered_is_answered_and_what_is_missing_is_named() -> None:
@@ -342,6 +374,14 @@ def test_events_further_apart_than_the_window_do_not_count_together() -> None:
     conclusion = _on_the_case(apart).answer_markdown.splitlines()[0]
     assert "1 event within 90 days" in conclusion
     assert "without escalation" not in conclusion
+
+
+def test_a_clean_record_with_one_event_is_said_to_be_so_and_nothing_bars_it() -> None:
+    clean = "Events:\n- 2 November 2026: First event: the burn warning was missing.\n"
+    text = _on_the_case(clean).answer_markdown
+    assert "not ready" not in text
+    assert "1 event within 90 days (2 November 2026) and no open checklist item" in text
+    assert "Escalate" not in text
 
 
 def test_a_missing_decision_the_record_is_silent_about_is_said() -> None:

@@ -23,6 +23,8 @@ from pages.components.words import DECISION_WORDS, REASON_WORDS, ago, exact, spa
 from pages.shell import session
 from pages.shell.office import AuditDesk
 
+_SENDS = ("approve", "ask_customer", "refuse")
+
 
 def draw(desk: AuditDesk, disposition_id: str) -> None:
     """The whole decision, as it was."""
@@ -33,7 +35,7 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
         return
     show(_head(view))
     text, passages, conflicts, record, trace = st.tabs(
-        ["Text sent", "Passages then", "Conflicts", "Events", "Versions"]
+        ["Text", "Passages then", "Conflicts", "Events", "Versions"]
     )
     with text:
         _text(view)
@@ -94,8 +96,10 @@ def _delivery(view: DecisionView) -> str:
 
 def _text(view: DecisionView) -> None:
     draft = view.draft
-    if draft is None:
+    sent = view.disposition.kind in _SENDS
+    if draft is None or not sent:
         show(el("div", "No text went out with this decision.", cls="cs-soft"))
+    if draft is None:
         return
     show(el("div", draft.text, cls="cs-draft"))
     if draft.override_reason:
@@ -108,7 +112,8 @@ def _text(view: DecisionView) -> None:
     if any(op != "same" for op, _ in view.diff):
         show(diff_body(view.diff))
     else:
-        show(el("div", "Nothing: it went out as drafted.", cls="cs-soft"))
+        words = "Nothing: it went out as drafted." if sent else "Nothing."
+        show(el("div", words, cls="cs-soft"))
 
 
 def _passages(view: DecisionView) -> Html:

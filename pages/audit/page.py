@@ -11,7 +11,7 @@ from core.review.views import ChainState, DecisionRow
 from pages.audit import decision
 from pages.components.cards import tag
 from pages.components.untrusted import Html, el, join, label, show
-from pages.components.words import DECISION_WORDS, ago, exact, span
+from pages.components.words import DECISION_WORDS, ago, count, exact, span
 from pages.shell import guard, session
 from pages.shell.office import AuditDesk
 
@@ -33,7 +33,7 @@ def render(desk: AuditDesk) -> None:
         return
     left, right = st.columns([1, 1.7], gap="medium")
     with left:
-        show(el("div", f"{len(rows)} decisions", cls="cs-cap"))
+        show(el("div", count(len(rows), "decision"), cls="cs-cap"))
         for row in rows:
             _row(row, on=row.disposition.disposition_id == wanted)
     with right:

@@ -83,12 +83,9 @@ def conflict_body(card: ConflictCard) -> Html:
         _side(card.title_b, conflict.side_b, card.quote_b, won=won == "b"),
         cls="cs-sides",
     )
-    head = (
-        "False premise"
-        if premise
-        else f"Conflict{f' · {conflict.dimension}' if conflict.dimension else ''}"
-    )
-    steps = join(el("li", step) for step in card.steps)
+    about = "" if conflict.dimension[1:].isdigit() else conflict.dimension
+    head = "False premise" if premise else f"Conflict: {about}" if about else "Conflict"
+    steps = [el("li", step) for step in card.steps if step != conflict.resolution]
     questions = join(el("li", question) for question in card.questions)
     return join(
         (
@@ -103,7 +100,7 @@ def conflict_body(card: ConflictCard) -> Html:
             ),
             sides,
             el("div", conflict.resolution, cls="cs-rule"),
-            el("ul", steps, cls="cs-small") if card.steps else None,
+            el("ul", join(steps), cls="cs-small") if steps else None,
             el("div", "Ask the owner", cls="cs-cap") if card.questions else None,
             el("ul", questions, cls="cs-small") if card.questions else None,
         )

@@ -13,7 +13,7 @@ from pages.components.cards import tag
 from pages.components.notices import notify, show_error
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, spoken
-from pages.inspector import findings, gate, search
+from pages.inspector import compare, findings, gate, search
 from pages.shell import guard, session
 from pages.shell.office import Inspector
 
@@ -39,6 +39,7 @@ def render(inspector: Inspector) -> None:
     search.draw(run)
     gate.draw(inspector, run)
     findings.draw(run)
+    compare.draw(inspector, run)
     _trace(run)
 
 

@@ -21,8 +21,11 @@ def draw(desk: Desk, view: CaseView) -> None:
     show(_head(view))
     _banners(desk, view)
     case = view.case
-    with st.expander(
-        f"Customer wrote ({label(count(len(case.messages), 'message'))})", expanded=True
+    with (
+        st.expander(
+            f"Customer wrote ({label(count(len(case.messages), 'message'))})", expanded=True
+        ),
+        st.container(key="case-text"),
     ):
         left, right = st.columns([1.7, 1], gap="medium")
         with left:
@@ -121,26 +124,20 @@ def _no_message() -> Html:
     )
 
 
+_SIGNS = {"done": "☑", "missing": "☐"}
+
+
 def _facts(view: CaseView) -> Html:
-    case = view.case
-    lines: list[Html] = [el("li", fact) for fact in view.case_facts]
-    events = [
-        el("li", f"{event.on:%-d %b %Y} · {event.kind}: {event.description}")
-        for event in case.events
-    ]
-    todo = [el("li", f"{'☑' if item.done else '☐'} {item.label}") for item in case.checklist]
-    if not (lines or events or todo):
-        lines = [el("li", "Nothing on record for this case.")]
-    return join(
-        (
-            el("div", "Case facts", cls="cs-cap"),
-            el("ul", join(lines), cls="cs-small cs-list") if lines else None,
-            el("div", "On the case's record", cls="cs-cap") if events else None,
-            el("ul", join(events), cls="cs-small cs-list") if events else None,
-            el("div", "Before the case may close", cls="cs-cap") if todo else None,
-            el("ul", join(todo), cls="cs-small cs-list") if todo else None,
-        )
-    )
+    """What is on record for the case; things to do before it may close carry a box."""
+    facts = view.case_facts or ("Nothing on record for this case.",)
+    lines = join(el("li", _fact(fact)) for fact in facts)
+    return join((el("div", "Case facts", cls="cs-cap"), el("ul", lines, cls="cs-small cs-list")))
+
+
+def _fact(fact: str) -> str:
+    name, colon, rest = fact.partition(": ")
+    sign = _SIGNS.get(name) if colon else None
+    return f"{sign} {rest} ({name})" if sign else fact
 
 
 def _tag(words: str, tone: str = "", title: str | None = None) -> Html:

@@ -37,7 +37,7 @@ def _checks(desk: Desk, view: CaseView) -> None:
 
 def _check(desk: Desk, view: CaseView, check: ReviewCheck, number: int) -> None:
     sign, tone = ("☑", "good") if check.done else ("☐", "warn")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         show(el("div", el("span", sign, cls=f"cs-{tone}"), el("span", check.label), cls="cs-check"))
         if not check.done and check.kind in _OPENABLE:
             st.button(
@@ -132,7 +132,9 @@ def _next_check(desk: Desk, view: CaseView, waiting: list[ReviewCheck]) -> None:
     """What still has to be opened, one key away."""
     if not waiting:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-check"):
+    with st.container(
+        horizontal=True, wrap=False, vertical_alignment="center", gap="small", key="next-check"
+    ):
         number = count(len(waiting), "thing")
         words = f"Approve waits for {number} to be opened: {waiting[0].label}"
         show(el("div", words, cls="cs-blocked"))

@@ -93,8 +93,10 @@ def _accepted(desk: Desk, view: CaseView) -> None:
             "or escalate with what is missing."
         )
     claim = chosen_claim(view)
-    # What the draft leans on comes first; the labels keep the order of the search.
-    for card in sorted(view.evidence, key=lambda c: not c.quotes):
+    # What the selected claim leans on comes first, then what the draft leans on; the labels keep
+    # the order of the search.
+    leaning = _cited(claim) if claim else set()
+    for card in sorted(view.evidence, key=lambda c: (c.evidence_id not in leaning, not c.quotes)):
         _card(desk, view, card, claim)
 
 

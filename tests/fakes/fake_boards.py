@@ -166,10 +166,11 @@ class FakeInspector:
         return a_run(question=question)
 
     def get(self, trace_id: str) -> PipelineRun | None:
-        return a_run(trace_id) if trace_id == "trace_1" else None
+        return a_run(trace_id) if trace_id in ("trace_1", "trace_2") else None
 
     def recent(self) -> tuple[tuple[str, str, datetime], ...]:
-        return tuple(("trace_1", q, NOW) for q in self.asked[-1:])
+        earlier = (("trace_2", "How long for a sweater?", NOW),)
+        return (*(("trace_1", q, NOW) for q in self.asked[-1:]), *earlier)
 
     def reroute(self, run: PipelineRun, thresholds: GateThresholds) -> tuple[GatedPassage, ...]:
         return tuple(

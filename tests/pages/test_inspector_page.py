@@ -32,7 +32,7 @@ def test_asking_runs_the_question_and_opens_its_trace() -> None:
     inspector = FakeInspector()
     at = open_page(_page, inspector)
     at.text_input(key="question").set_value("How long do I have?")
-    at.button[-1].click().run()
+    at.form_submit_button(key="run").click().run()
 
     assert inspector.asked == ["How long do I have?"]
     assert at.query_params["trace"] == "trace_1"
@@ -47,6 +47,15 @@ def test_moving_a_threshold_reroutes_without_another_run() -> None:
     assert inspector.asked == []
 
 
+def test_another_run_can_be_set_beside_it() -> None:
+    at = open_page(_page, FakeInspector(), trace="trace_1")
+    at.selectbox(key="compare-with").set_value("trace_2").run()
+
+    words = words_of(at)
+    assert "This run The other" in words
+    assert "Both used the same passages." in words
+
+
 def test_without_a_run_it_says_what_to_do() -> None:
     assert "Ask a question to see every stage" in words_of(open_page(_page, FakeInspector()))
 
@@ -54,7 +63,7 @@ def test_without_a_run_it_says_what_to_do() -> None:
 def test_an_empty_question_is_not_run() -> None:
     inspector = FakeInspector()
     at = open_page(_page, inspector)
-    at.button[-1].click().run()
+    at.form_submit_button(key="run").click().run()
 
     assert "Write a question first" in words_of(at)
     assert inspector.asked == []
@@ -63,7 +72,7 @@ def test_an_empty_question_is_not_run() -> None:
 def test_a_question_that_is_refused_says_so() -> None:
     at = open_page(_page, FakeInspector(broken=BadQuestion("The question is too long.")))
     at.text_input(key="question").set_value("x" * 50)
-    at.button[-1].click().run()
+    at.form_submit_button(key="run").click().run()
 
     assert "The question is too long" in words_of(at)
 

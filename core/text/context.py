@@ -16,6 +16,7 @@ _CLAUSE = re.compile(
     r"although|though)\s|而|但是?|并且|以及",
     re.IGNORECASE,
 )
+_SAME_WORD = {"purchas": "buy", "deliveri": "deliver"}
 _BETWEEN = re.compile(r"\bbetween\b[^.;!?]{1,40}?\sand\s", re.IGNORECASE)
 _LIGHT = word_set("tak last need giv get requir allow cost pay mak")
 """Stems that say nothing of the matter: "it takes 5 days"."""
@@ -40,7 +41,8 @@ def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
 @lru_cache(maxsize=4096)
 def about(text: str) -> frozenset[str]:
     """Content words without quantities, negators and bound words."""
-    return frozenset(content_words(_without_values(text))) - _NOISE
+    terms = content_words(_without_values(text))
+    return frozenset(_SAME_WORD.get(term, term) for term in terms) - _NOISE
 
 
 def _without_values(text: str) -> str:

@@ -163,22 +163,27 @@ def _policy_lines(policy: Sequence[Option], state: _State, question: str) -> lis
     """The rule itself, then what bars closing the case, or what allows it when nothing does."""
     rule_text = state.rule.text if state.rule else ""
     on_rule = [o for o in policy if o.words == rule_text]
-    known = state.rule is not None or state.blocked
     rest = [
         o
         for o in policy
-        if o.words != rule_text
-        and o.unit.kind != "steps"
-        and _CLOSING.search(o.words)
-        and (not known or bool(_BARS.search(o.words)) == state.blocked)
+        if o.words != rule_text and o.unit.kind != "steps" and _CLOSING.search(o.words)
     ]
-    ids = frozenset(o.evidence_id for o in policy)
-    # Asked twice, the choice gives the two nearest sentences.
-    parts = (Part("first", question, ids), Part("second", question, ids))
-    more = choose(question, parts, rest, limit=2)
+    barring = [o for o in rest if _BARS.search(o.words)]
+    allowing = [o for o in rest if o not in barring]
+    if state.blocked:
+        more = _nearest(question, barring, 2)
+    else:
+        more = (*_nearest(question, allowing, 1), *_nearest(question, barring, 1))
     first = [Choice(o, "D") for o in on_rule[:1]] if state.applies else []
     lines = lines_of((*first, *more))
     return [lines[0]._replace(glue="\n\n"), *lines[1:]] if lines else []
+
+
+def _nearest(question: str, options: Sequence[Option], count: int) -> tuple[Choice, ...]:
+    ids = frozenset(o.evidence_id for o in options)
+    # Asked more than once, the choice gives as many different sentences.
+    parts = [Part(f"P{n}", question, ids) for n in range(count)]
+    return choose(question, parts, options, limit=count)
 
 
 def _record_lines(rows: Sequence[Event]) -> list[Line]:

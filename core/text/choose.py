@@ -21,6 +21,8 @@ _EXTRA = 0.75
 """Share of the best answer's relevance plus share of its words in an answer: enough to be added."""
 _EQUAL = 0.93
 """So near the best answer that the question does not tell them apart: both are given."""
+_TIED = 0.98
+_VALUES = frozenset({"number", "money", "date", "bound"})
 _FLOOR = 0.12
 
 
@@ -139,22 +141,40 @@ def _further(
     options: Sequence[Option],
     room: int,
 ) -> list[Choice]:
-    """What limits the answers: conditions of the matter asked about, exclusions of that rule."""
+    """What limits the answers: conditions of the matter asked about, exclusions of that rule.
+
+    Never a sentence that says otherwise than an answer: one reply must not hold two values.
+    """
     if not chosen or room <= 0:
         return []
     scores = {id(o): s for o, s in zip(options, scorer.whole, strict=True)}
     best = max(scores[id(c.option)] for c in chosen) or 1.0
     answers = [c.option for c in chosen]
+    documents = {a.document for a in answers}
     weights = {id(o): scores[id(o)] / best + _bearing(o, answers) for o in options}
     extra: list[Choice] = []
     for option in sorted(options, key=lambda o: -weights[id(o)]):
         if len(extra) >= room or weights[id(option)] < _EXTRA:
             break
         equal = scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
-        wanted = equal or _limits(option, question, answers)
+        if _rivals(option, answers) and not (
+            # One document with two values for two things the question does not tell apart.
+            scores[id(option)] >= _TIED * best and option.document in documents
+        ):
+            continue
+        wanted = equal or _limits(option, question)
         if wanted and not _repeated(option, [*chosen, *extra]):
             extra.append(Choice(option, ""))
     return sorted(extra, key=lambda c: (c.option.evidence_id, c.option.place))
+
+
+def _rivals(option: Option, answers: Sequence[Option]) -> bool:
+    """Whether it gives another value for what an answer gives one for."""
+    return any(
+        finding.kind in _VALUES
+        for answer in answers
+        for finding in compare_sentences(option.words, answer.words).contradicted
+    )
 
 
 def _bearing(option: Option, answers: Sequence[Option]) -> float:
@@ -163,15 +183,14 @@ def _bearing(option: Option, answers: Sequence[Option]) -> float:
     return max((term_coverage(option.words, a.words) for a in same), default=0.0)
 
 
-def _limits(option: Option, question: str, answers: Sequence[Option]) -> bool:
-    """A condition or exclusion, not another rule for another case or a rival value."""
+def _limits(option: Option, question: str) -> bool:
+    """A condition or exclusion, not another rule for another case."""
     if not is_condition(option.words) and not negated(option.words):
         return False
     if option.unit.kind == "row":
         return False
-    if foreign_scope(question, option.words, option.context) and not negated(option.words):
-        return False
-    return not any(compare_sentences(option.words, a.words).contradicted for a in answers)
+    foreign = foreign_scope(question, option.words, option.context)
+    return not foreign or negated(option.words)
 
 
 def _repeated(option: Option, chosen: Sequence[Choice]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.models.evidence import Evidence, EvidencePackage
 from core.models.judgement import ClaimSide, Resolution
+from core.models.standing import standing
 from core.text.choose import Option
 from core.text.extract import Unit, units
 from core.text.injection import instruction_windows
@@ -14,6 +15,8 @@ from core.text.quantities import find_quantities, same_quantity
 from core.text.similarity import overlap
 
 _INSTRUCTS = 0.5
+_TRUST = {"A": 1.0, "B": 0.85, "C": 0.5}
+"""How much of the gate's word a source of each authority class keeps: the official text leads."""
 _ABOUT_ITSELF = re.compile(
     r"(?:this|the following) (?:policy|page|guide|document|article|section|handbook|procedure|faq)"
     r" (?:says|describes|explains|covers|applies|sets out|tells|contains|is about|gives)\b"
@@ -73,7 +76,8 @@ def _of(item: Evidence) -> list[Option]:
             index,
             unit,
             f"{title} {unit.heading}",
-            min(1.0, 0.5 * (scores.relevant + scores.evidence)),
+            _TRUST[standing(candidate).letter]
+            * min(1.0, 0.5 * (scores.relevant + scores.evidence)),
             candidate.document_id,
         )
         for index, unit in enumerate(units(candidate.text))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.text.answer_type import expected_type, holds
+from core.text.polarity import negated
 from core.text.scope import foreign_scope
 from core.text.similarity import term_coverage
 from core.text.tokens import content_words
@@ -26,6 +27,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _COVERAGE, _CONTEXT, _FIT = 0.55, 0.2, 0.25
+_DENIAL = 0.06
+"""Taken off a denial when the question asks what, how or when: the affirmative answers first."""
 _FOREIGN = 0.12
 """Taken off for each limit (express, UK, gold …) the question did not ask about."""
 
@@ -44,6 +47,11 @@ def relevance(
     own = term_coverage(question, sentence, weights)
     both = term_coverage(question, f"{sentence} {context}", weights)
     score = _COVERAGE * own + _CONTEXT * both + _FIT * fit * (0.4 + 0.6 * both)
+    if kind != "yes_no" and negated(sentence) and not negated(question):
+        score -= _DENIAL
+    if is_listing(sentence):
+        # What is counted up limits nothing: "Visa, PayPal and gift cards" is no rule about gifts.
+        return score
     return score - _FOREIGN * min(2, len(foreign_scope(question, sentence, context)))
 
 

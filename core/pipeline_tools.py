@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate, GateThresholds
+from core.models.plan import Fusion
 from core.ports import (
     CaseFiles,
     ClaimChecker,
@@ -32,6 +33,7 @@ class Limits(Model):
     top_k: int = 16
     candidate_k: int = 60
     token_budget: int = 2400
+    fusion: Fusion = "scores"
 
 
 class Options(Model):

@@ -73,7 +73,7 @@ class PassageIndex(Protocol):
     """Passages with full-text and vector search. Filters apply before top-k on both sides."""
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
-        """Best first, at most ``plan.top_k``; ranks of both sides filled. Raises ``Unavailable``."""
+        """Best first, at most ``plan.top_k``, with both ranks. Raises ``Unavailable``."""
         ...
 
     def replace_document(self, document_id: str, passages: Sequence[Passage]) -> None:
@@ -85,7 +85,7 @@ class PassageIndex(Protocol):
         ...
 
     def remove_document(self, document_id: str) -> int:
-        """Take a version's passages out, prove by a probe that none is left; returns how many went."""
+        """Take a version's passages out, prove by a probe that none is left; returns the count."""
         ...
 
     def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
@@ -192,7 +192,7 @@ class RecordStore(Protocol):
     """The company's records (orders, customers), read only. Rows come back as evidence."""
 
     def order(self, tenant_id: str, number: str) -> EvidenceCandidate | None:
-        """The order by its number; ``metadata`` holds the raw columns; ``source_uri`` the row key."""
+        """The order by its number; ``metadata`` has the raw columns, ``source_uri`` the row key."""
         ...
 
     def customer(self, tenant_id: str, customer_id: str) -> EvidenceCandidate | None:

@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from core.errors import BadInput
 from core.models.evidence import GateThresholds
+from core.models.plan import Fusion
 
 PREFIX = "COUNTERSIGN_"
 # Read by benches and tests alone.
@@ -42,6 +43,8 @@ class Settings(BaseSettings):
     """Tenant that free questions and ingests belong to unless said otherwise."""
     encoder: str = "packaged"
     """``packaged`` (all-MiniLM-L6-v2) or any sentence-transformers model by name or path."""
+    fusion: Fusion = "scores"
+    """How the word side and the vector side of a search are joined."""
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = Field(default=3, ge=1, le=8)
     top_k: int = Field(default=16, ge=1, le=100)

@@ -145,5 +145,6 @@ class Parts:
                 top_k=s.top_k,
                 candidate_k=s.candidate_k,
                 token_budget=s.token_budget,
+                fusion=s.fusion,
             ),
         )

@@ -92,6 +92,7 @@ class LanceIndex:
             vector=[(name, 1.0 - far) for name, far in ranked(by_vector, "_distance", rising=True)],
             cosines=cosines(by_words, vector),
             share=word_share(query),
+            method=plan.fusion,
         )[: plan.top_k]
         rows = rows_of([hit.chunk_id for hit in found], by_words, by_vector)
         return tuple(

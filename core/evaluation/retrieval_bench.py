@@ -22,12 +22,12 @@ from pydantic import Field
 from core.evaluation.peer_bm25 import PeerBm25
 from core.evaluation.retrieval_metrics import distinct, ndcg_at, percentile, recall_at
 from core.models.base import Model
-from core.models.plan import RetrievalFilters, RetrievalMode, RetrievalPlan
+from core.models.plan import Fusion, RetrievalFilters, RetrievalMode, RetrievalPlan
 from core.ports import Clock, DocumentRegistry, PassageIndex, TokenCounter
 from core.sources.ingest import ingest
 
-Mode = Literal["peer", "lexical", "vector", "hybrid"]
-MODES: tuple[Mode, ...] = ("peer", "lexical", "vector", "hybrid")
+Mode = Literal["peer", "lexical", "vector", "hybrid_rrf", "hybrid"]
+MODES: tuple[Mode, ...] = ("peer", "lexical", "vector", "hybrid_rrf", "hybrid")
 SETS = ("supabase_auth", "clapnq", "cmrc2018_zh")
 _TENANT = "bench"
 _CHINESE_QUERIES = 300
@@ -171,8 +171,9 @@ def _measured(bench_set: BenchSet, index: PassageIndex, clock: Clock) -> Iterato
     def ranked(query: str, mode: Mode) -> tuple[str, ...]:
         if mode == "peer":
             return peer.search(query, limit=10)
-        chosen: RetrievalMode = mode
-        plan = RetrievalPlan(query=query, mode=chosen, filters=filters, top_k=40)
+        chosen: RetrievalMode = "hybrid" if mode == "hybrid_rrf" else mode
+        fusion: Fusion = "rrf" if mode == "hybrid_rrf" else "scores"
+        plan = RetrievalPlan(query=query, mode=chosen, filters=filters, top_k=40, fusion=fusion)
         return distinct(hit.document_id for hit in index.search(plan))
 
     for mode in MODES:

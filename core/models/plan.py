@@ -20,6 +20,7 @@ QueryType = Literal[
     "out_of_scope",
 ]
 RetrievalMode = Literal["lexical", "vector", "hybrid", "hybrid_rerank", "multi_source", "none"]
+Fusion = Literal["scores", "rrf"]
 RewriteStrategy = Literal[
     "EXPAND_FIELDS",
     "NARROW_TIME_SCOPE",
@@ -92,6 +93,7 @@ class RetrievalPlan(Model):
     subqueries: tuple[str, ...] = ()
     top_k: int = 16
     candidate_k: int = 60
+    fusion: Fusion = "scores"
     filters: RetrievalFilters
     boost_rules: tuple[str, ...] = ()
     required_metadata: tuple[str, ...] = ()

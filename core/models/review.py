@@ -113,7 +113,7 @@ class Lease(Model):
 
 
 class DraftVersion(Model):
-    """One text for one case: the co-pilot's, or a person's edit of it. Never changed, only followed.
+    """One text for one case: the co-pilot's, or a person's edit of it. Never changed.
 
     ``text`` is what would be sent, byte for byte (no markers); ``text_hash`` its SHA-256 in hex.
     ``markdown`` keeps the ``[#EVID-…]`` markers of a co-pilot draft. ``base_draft_id`` is what an
@@ -141,7 +141,7 @@ class DraftVersion(Model):
 
 
 class WorkingEdit(Model):
-    """An unsaved edit, autosaved per case and user. ``saved_at`` feeds the "saved 12 s ago" stamp."""
+    """An unsaved edit, autosaved per case and user. ``saved_at`` feeds the "saved …" stamp."""
 
     case_id: str
     user_id: str

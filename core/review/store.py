@@ -28,7 +28,7 @@ SubjectKind = Literal["case", "source", "policy", "user", "outbox", "run", "expo
 
 
 class ReviewTransaction(Protocol):
-    """All reads and writes of one transaction. Leaving the ``with`` block commits, an error rolls back.
+    """All reads and writes of one transaction. Leaving the block commits, an error rolls back.
 
     A write transaction holds the write lock from its start (``BEGIN IMMEDIATE`` / row locks), so a
     read followed by a write inside it is safe against other processes.
@@ -47,7 +47,7 @@ class ReviewTransaction(Protocol):
         ...
 
     def save_case(self, case: Case, *, expected_version: int) -> Case:
-        """Store ``case`` with ``version = expected_version + 1``; ``StaleVersion`` if it moved on."""
+        """Store ``case`` as version ``expected_version + 1``; ``StaleVersion`` if it moved on."""
         ...
 
     def lease(self, case_id: str) -> Lease | None:
@@ -131,7 +131,7 @@ class ReviewTransaction(Protocol):
         ...
 
     def add_outbox(self, item: OutboxItem) -> None:
-        """Append an outbox item. ``idempotency_key`` is unique: a second one raises ``Conflicted``."""
+        """Append an outbox item. A second ``idempotency_key`` raises ``Conflicted``."""
         ...
 
     def save_outbox(self, item: OutboxItem, *, expected_state: OutboxState) -> OutboxItem:
@@ -161,7 +161,7 @@ class ReviewTransaction(Protocol):
         ...
 
     def citing_dispositions(self, document_id: str) -> tuple[Disposition, ...]:
-        """Approvals whose draft's ledger or claims lean on this document version (reverse ledger)."""
+        """Approvals whose draft leans on this document version (reverse ledger)."""
         ...
 
     def audit(

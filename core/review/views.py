@@ -176,7 +176,7 @@ class DecisionRow(Model):
 
 
 class DecisionView(Model):
-    """One decision with what was known at the time. ``passages`` are (title, section, text then)."""
+    """One decision with what was known at the time. ``passages`` show the text as it was then."""
 
     disposition: Disposition
     case: Case

@@ -12,8 +12,8 @@ from pages.shell import session
 from pages.shell.office import Desk
 
 _FIRST = 25
-_CHANNELS = ("any channel", "email", "web", "slack", "api")
-_RISKS = ("any risk", "high", "medium", "low")
+_CHANNELS = ("channel", "email", "web", "slack", "api")
+_RISKS = ("risk", "high", "medium", "low")
 
 
 def draw(desk: Desk) -> tuple[QueueRow, ...]:

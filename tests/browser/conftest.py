@@ -37,9 +37,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The browser; skipped where there is none, unless the tests must run."""
+    """The browser; skipped where there is none, unless the tests must run.
+
+    One for each module, not for the session: while Playwright runs, its event loop occupies the
+    main thread, and tests of other folders could not start their own.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if "browser" in os.environ.get("COUNTERSIGN_TEST_REQUIRE", ""):

@@ -84,7 +84,7 @@ def test_a_wrong_number_is_stopped_put_right_sent_once_and_audited(
 
     assert "Warm regards" in supervisor.locator(".cs-draft").inner_text()
     assert "Warm" in supervisor.locator("ins").first.inner_text()
-    assert "delivered" in supervisor.locator(".cs-facts").inner_text()
+    assert "delivered" in supervisor.locator(".cs-facts").first.inner_text()
     supervisor.context.close()
 
 

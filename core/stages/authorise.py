@@ -24,10 +24,14 @@ ACTIONS: dict[Role, tuple[Action, ...]] = {
     "agent": ("ask", "review", "send"),
     "knowledge_owner": ("ask", "own_knowledge"),
     "supervisor": ("ask", "review", "send", "supervise", "take_over_lease"),
-    "hr": ("ask",),
+    "hr": ("ask", "own_knowledge"),
     "admin": ("ask", "administer"),
 }
 """What each role may do."""
+
+PUBLIC = "public"
+"""The access policy that documents carry unless they say otherwise. It lets everyone in, unless the
+policy store defines it otherwise; so a home without any policy still answers from public sources."""
 
 _SENSITIVITY: tuple[Classification, ...] = ("public", "internal", "confidential", "restricted")
 _ACTION_ORDER: tuple[Action, ...] = (
@@ -53,7 +57,7 @@ def authorise(
     known = user if user and user.active and user.tenant_id == tenant_id else None
     roles: tuple[Role, ...] = known.roles if known and known.roles else ("guest",)
     department = known.department if known else ""
-    own = [p for p in policies if p.tenant_id == tenant_id]
+    own = _with_public([p for p in policies if p.tenant_id == tenant_id], tenant_id)
     allowed = [p.policy_id for p in own if _lets_in(p, roles, department)]
     return SecurityContext(
         tenant_id=tenant_id,
@@ -69,6 +73,15 @@ def authorise(
         actions=tuple(a for a in _ACTION_ORDER if any(a in ACTIONS[r] for r in roles)),
         policy_version=policy_version(own),
     )
+
+
+def _with_public(policies: list[AclPolicy], tenant_id: str) -> list[AclPolicy]:
+    if any(policy.policy_id == PUBLIC for policy in policies):
+        return policies
+    everyone = AclPolicy(
+        policy_id=PUBLIC, tenant_id=tenant_id, description="Everyone", everyone=True
+    )
+    return [everyone, *policies]
 
 
 def _lets_in(policy: AclPolicy, roles: Sequence[Role], department: str) -> bool:

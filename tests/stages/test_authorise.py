@@ -47,7 +47,17 @@ def test_a_department_lets_in_as_a_role_does() -> None:
 def test_a_user_without_department_matches_no_department() -> None:
     policy = AclPolicy(policy_id="odd", tenant_id=TENANT, description="", departments=("",))
     context = authorise(a_user("agent", department=""), [policy], tenant_id=TENANT)
-    assert context.allowed_acl_policy_ids == ()
+    assert context.allowed_acl_policy_ids == ("public",)
+    assert context.denied_acl_policy_ids == ("odd",)
+
+
+def test_public_documents_are_readable_before_any_policy_is_stored() -> None:
+    assert authorise(None, [], tenant_id=TENANT).allowed_acl_policy_ids == ("public",)
+
+
+def test_a_stored_public_policy_is_what_counts() -> None:
+    closed = AclPolicy(policy_id="public", tenant_id=TENANT, description="", roles=("agent",))
+    assert authorise(None, [closed], tenant_id=TENANT).allowed_acl_policy_ids == ()
 
 
 def test_policies_of_another_tenant_are_neither_allowed_nor_named() -> None:

@@ -27,6 +27,7 @@ from core.stages.plan import make_plan
 from core.stages.retrieve import fetch_records, plan_retrieval, retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
+from core.stages.situate import situate
 
 
 def answer(request: UserRequest, tools: Tools, options: Options | None = None) -> PipelineRun:
@@ -80,6 +81,7 @@ def _gather(run: RunInProgress) -> None:
         known = frozenset(run.candidates)
         _retrieve(run, query, number)
         _gate(run, question, number)
+        _situate(run, number)
         _select(run, number)
         judgement = _judge(run, number)
         new = tuple(c for c in run.candidates if c not in known)
@@ -99,6 +101,12 @@ def _gather(run: RunInProgress) -> None:
         if step is None:
             break
         query = step.rewritten_query
+
+
+def _situate(run: RunInProgress, number: int) -> None:
+    with run.stage("situate", number) as note:
+        run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
+        note(run.plan.situation or "no special case")
 
 
 def _select(run: RunInProgress, number: int) -> None:

@@ -46,7 +46,7 @@ class NextAction(Model):
 
 
 class Judgement(Model):
-    """The judge's verdict on one round. ENOUGH needs all dimensions covered with high confidence."""
+    """The judge's verdict on one round. ENOUGH needs all dimensions covered, surely."""
 
     decision: Decision
     dimension_coverage_matrix: dict[str, Coverage]

@@ -67,6 +67,18 @@ class QueryPlan(Model):
     clarification_question: str | None = None
     reasoning_notes: tuple[str, ...] = ()
     temporal: TemporalContext
+    related: tuple[ExtractedIdentifier, ...] = ()
+    """Records the conversation or case names: fetched as facts, not asked about."""
+    situation: str = ""
+    """Limits (``holiday period``) that the customer's own facts fall under."""
+
+    def situated(self, query: str) -> str:
+        """``query`` asked for the customer's situation."""
+        if not self.situation:
+            return query
+        if " (regarding: " in query and query.endswith(")"):
+            return f"{query[:-1]} {self.situation})"
+        return f"{query} (regarding: {self.situation})"
 
 
 class RetrievalFilters(Model):

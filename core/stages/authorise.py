@@ -30,8 +30,8 @@ ACTIONS: dict[Role, tuple[Action, ...]] = {
 """What each role may do."""
 
 PUBLIC = "public"
-"""The access policy that documents carry unless they say otherwise. It lets everyone in, unless the
-policy store defines it otherwise; so a home without any policy still answers from public sources."""
+"""The access policy that documents carry unless they say otherwise. It lets everyone in unless the
+store defines it otherwise, so a home without any policy still answers from public sources."""
 
 _SENSITIVITY: tuple[Classification, ...] = ("public", "internal", "confidential", "restricted")
 _ACTION_ORDER: tuple[Action, ...] = (

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from core.models.draft import AnswerStatus, GroundedAnswer
 from core.models.evidence import EvidencePackage
@@ -27,7 +28,7 @@ from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
 from core.text.casework import case_lines
 from core.text.choose import Choice, Option, Part, Similarity, choose
-from core.text.compose import Line, body, citations_of, lines_of
+from core.text.compose import Line, body, citations_of, lines_of, with_last_days
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
 from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
 from core.text.pool import options, undecided_ids
@@ -54,9 +55,22 @@ class _Brief:
     ) -> None:
         self.request, self.plan, self.package = request, plan, package
         self.judgement, self.resolutions = judgement, resolutions
-        self.question = normalized.standalone_query or normalized.raw_query
+        self.question = plan.situated(normalized.standalone_query or normalized.raw_query)
         self.language = reply_language(normalized.detected_language, request.locale)
         self.on_a_case = any(d.kind == "case_file" for d in plan.dimensions)
+        self.records = tuple(
+            e for e in package.selected_evidence if e.candidate.retrieval_source == "record"
+        )
+        asked = any(d.kind == "record" for d in plan.dimensions)
+        self.background = frozenset(() if asked else (e.evidence_id for e in self.records))
+        """Records that are facts of the case, not what is asked: never quoted as answers."""
+
+    def purchases(self) -> dict[str, date]:
+        """When the orders in evidence were placed, by evidence id; none for a past date."""
+        if asked_of_the_past(self.plan.temporal):
+            return {}
+        placed = {e.evidence_id: e.candidate.metadata.get("placed_on") for e in self.records}
+        return {i: date.fromisoformat(day) for i, day in placed.items() if day}
 
     def framed(self, text: str) -> str:
         """``text`` with opening and close; a colleague's question about a case needs neither."""
@@ -112,7 +126,8 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
     pool = [
         o
         for o in options(brief.package, brief.resolutions)
-        if o.evidence_id not in undecided and all(_on_the_matter(o, d.side_a) for d in denied)
+        if o.evidence_id not in undecided | brief.background
+        and all(_on_the_matter(o, d.side_a) for d in denied)
     ]
     lines = premise_lines(brief.package, brief.language)
     named = len(lines)
@@ -123,7 +138,7 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         chosen = (
             choose(brief.question, parts, pool, limit=limit, similarity=similarity) if parts else ()
         )
-        lines += _dated(brief, chosen)
+        lines += with_last_days(_dated(brief, chosen), brief.purchases(), brief.language)
     answered = len(lines) > named
     missing = _missing(brief, parts)
     status = _status(brief, answered=answered, denied=bool(denied))
@@ -155,7 +170,11 @@ def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
     open_conflicts = {r.dimension for r in brief.resolutions if r.winner == NOBODY}
     alone = len(brief.plan.dimensions) == 1
     return tuple(
-        Part(d.id, brief.question if alone else d.query, frozenset(matrix[d.id].evidence_ids))
+        Part(
+            d.id,
+            brief.question if alone else brief.plan.situated(d.query),
+            frozenset(matrix[d.id].evidence_ids),
+        )
         for d in brief.plan.dimensions
         if d.id in matrix and matrix[d.id].covered and d.id not in open_conflicts
     )

@@ -202,7 +202,7 @@ def _contradictions(
     dimension: Dimension, plan: QueryPlan, package: EvidencePackage
 ) -> list[Contradiction]:
     """Pairs of accepted evidence that state different values for the dimension's attribute."""
-    question = dimension.query
+    question = plan.situated(dimension.query)
     stated: list[tuple[Evidence, tuple[Stated, ...]]] = []
     for evidence in package.selected_evidence:
         candidate = evidence.candidate

@@ -9,6 +9,7 @@ from core.models.plan import Dimension, QueryPlan, QueryType, RetrievalMode, Tem
 from core.models.request import ExtractedIdentifier, NormalizedInput, UserRequest
 from core.models.review import Case
 from core.text import intent
+from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
 from core.text.questions import asks, background, leans_on_context, topic, without_courtesy
@@ -127,6 +128,7 @@ def _planned(
         ),
         preferred_sources=("official_policy", "approved_procedure"),
         identifiers=identifiers,
+        related=_related(request, identifiers, case),
         reasoning_notes=(
             f"{len(dimensions)} dimension(s) from {len(parts)} question(s)",
             f"policy date {when.policy.isoformat()}: {when.why}",
@@ -166,6 +168,25 @@ def _identifiers(
     if customer and "customer" not in kinds and any(intent.about_own_account(p) for p in parts):
         found += (ExtractedIdentifier(kind="customer", value=customer, text=customer),)
     return found
+
+
+def _related(
+    request: UserRequest, asked: tuple[ExtractedIdentifier, ...], case: Case | None
+) -> tuple[ExtractedIdentifier, ...]:
+    """Orders that the case or the customer's earlier messages name beside those asked about."""
+    order = case.fields.get("order", "") if case else ""
+    named = [
+        i
+        for t in request.history
+        if t.role == "customer"
+        for i in find_identifiers(t.text)
+        if i.kind == "order"
+    ]
+    if order:
+        value = order.lstrip("#").upper()
+        named.append(ExtractedIdentifier(kind="order", value=value, text=order))
+    known = {i.value for i in asked}
+    return tuple({i.value: i for i in named if i.value not in known}.values())
 
 
 def _kind(first: str, dimensions: tuple[Dimension, ...]) -> QueryType:

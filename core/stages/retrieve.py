@@ -194,7 +194,7 @@ def fetch_records(
     if "review" not in context.actions:
         return ()
     found: list[EvidenceCandidate] = []
-    for item in plan.identifiers:
+    for item in (*plan.identifiers, *plan.related):
         row = None
         if item.kind == "order":
             row = records.order(context.tenant_id, item.value)

@@ -16,6 +16,7 @@ from core.models.judgement import ClaimSide, Resolution
 from core.ports import ClaimChecker
 from core.text.cited import CitedSentence, cited_sentences
 from core.text.compare import compare_sentences
+from core.text.deadline import borne_by
 from core.text.factual import is_factual
 from core.text.markers import INFERENCE_TAGS
 from core.text.past import provenance_of
@@ -127,7 +128,7 @@ class _Bench:
         if sentence.evidence_ids and not usable:
             return self._lost(claim, sentence.evidence_ids)
         near = usable or self._open
-        if quoted := self._quoted(sentence.text, claim, near):
+        if quoted := self._quoted(sentence.text, claim, near) or self._counted(claim, near):
             return quoted
         found = self._checked(claim, near, cited=usable)
         if found.status == "contradicted":
@@ -148,6 +149,16 @@ class _Bench:
                 reason = "version and dates as stored for this source"
                 return _Finding("supported", 1.0, (evidence_id,), (span,), (reason,))
         return None
+
+    def _counted(self, claim: str, ids: Sequence[str]) -> _Finding | None:
+        """A last day that follows from a rule and a recorded purchase."""
+        texts = {i: self._known[i].candidate.text for i in ids}
+        parts = borne_by(claim, tuple(texts.items()))
+        if parts is None:
+            return None
+        spans = tuple(_span(p.evidence_id, texts[p.evidence_id], p.start, p.end) for p in parts)
+        named = tuple(dict.fromkeys(p.evidence_id for p in parts))
+        return _Finding("supported", 1.0, named, spans, ("counted from rule and record",))
 
     def _checked(self, claim: str, ids: Sequence[str], *, cited: Sequence[str]) -> _Finding:
         """The checker's verdict, with the guard over values held on top."""

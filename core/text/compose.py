@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from core.models.draft import Citation
 from core.models.evidence import Evidence, EvidencePackage
 from core.text.choose import Choice, Option
+from core.text.deadline import days_counted_from_purchase, deadline_sentence
 from core.text.language import cjk_share
 from core.text.markers import with_markers
 
@@ -45,6 +47,26 @@ def lines_of(choices: Sequence[Choice], *, quoted: frozenset[str] = frozenset())
             span = ((option.evidence_id, option.unit.start, option.unit.end),) if claim else ()
             lines.append(Line(text, claim, ids, joined, span))
     return lines
+
+
+def with_last_days(
+    lines: Sequence[Line], purchases: Mapping[str, date], language: str
+) -> list[Line]:
+    """The lines, a period counted from the one recorded purchase followed by its last day.
+
+    ``purchases`` are the days by the evidence id of the record that states them.
+    """
+    if len(purchases) != 1:
+        return list(lines)
+    ((record_id, day),) = purchases.items()
+    out: list[Line] = []
+    for line in lines:
+        out.append(line)
+        days = days_counted_from_purchase(line.claim)
+        if days and len(line.evidence_ids) == 1:
+            text = deadline_sentence(day, days, language)
+            out.append(Line(text, text, (*line.evidence_ids, record_id), " ", line.spans))
+    return out
 
 
 def body(lines: Sequence[Line]) -> str:

@@ -16,8 +16,10 @@ from core.text.polarity import negators
 from core.text.quantities import Quantity, find_quantities, same_quantity
 from core.text.scope import foreign_scope, scope_words
 from core.text.sentences import split_sentences
-from core.text.tokens import content_words
+from core.text.tokens import content_words, stem
 
+_ASKING = frozenset(map(stem, ("long", "much", "many", "often", "soon", "late", "far")))
+"""Words of "how long", "how much": they ask for the value and stand in no statement of it."""
 _TIMES = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _COVER = 0.4
 _WHOLE_ASK = 0.8
@@ -43,7 +45,7 @@ class Stated(NamedTuple):
 
 def stated_values(query: str, text: str, context: str = "") -> tuple[Stated, ...]:
     """What ``text`` states in answer to ``query``, in order. ``context`` are title and headings."""
-    wanted = _stems(query)
+    wanted = _stems(_ask(query)) - _ASKING or _stems(query)
     if not wanted:
         return ()
     heading = _stems(context)
@@ -95,7 +97,7 @@ def _same(a: Stated, b: Stated) -> bool:
 def _disagree(query: str, a: Stated, b: Stated) -> bool:
     if not _alike(a, b):
         return False
-    wanted = _stems(query)
+    wanted = _stems(_ask(query))
     if a.quantity is None or b.quantity is None:
         alike = a.about & wanted == b.about & wanted
         return a.quantity is b.quantity and a.value != b.value and alike
@@ -132,6 +134,11 @@ def _answers_whole(wanted: frozenset[str], about: frozenset[str]) -> bool:
 
 def _clauses(sentence: str) -> list[str]:
     return [piece for piece in _CLAUSE.split(sentence) if piece and piece.strip()]
+
+
+def _ask(query: str) -> str:
+    """The question as asked, without the topic that was added to make it stand alone."""
+    return query.split(" (regarding:")[0]
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -1,19 +1,20 @@
-"""Stores, index and models of a home, each opened on first use."""
+"""Stores, index and models of a home, each opened on first use.
+
+Index and models are also imported on first use: LanceDB and ONNX Runtime take longer to import than
+most commands take to run.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 
-from core.adapters.lancedb_index import LanceIndex
-from core.adapters.local_checker import LocalClaimChecker
-from core.adapters.local_gate import LocalGate
-from core.adapters.onnx_encoder import OnnxEncoder
+from core.adapters.caching_encoder import CachingEncoder
 from core.adapters.records_build import build_records
 from core.adapters.records_db import SqliteRecords
-from core.adapters.sentence_transformers_encoder import SentenceTransformersEncoder
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.adapters.sql_migrate import open_database
 from core.adapters.sql_policies import SqlPolicyStore
@@ -21,13 +22,16 @@ from core.adapters.sql_registry import SqlRegistry
 from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
 from core.adapters.system_clock import SystemClock
-from core.adapters.token_counter import BundledTokenCounter
 from core.adapters.ulid_ids import UlidIds
 from core.evaluation.probes import Probes
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate
 from core.settings import Settings
 from core.sources.chunk import CHUNKER_VERSION
+
+if TYPE_CHECKING:
+    from core.adapters.lancedb_index import LanceIndex
+    from core.adapters.token_counter import BundledTokenCounter
 
 
 class Parts:
@@ -87,10 +91,14 @@ class Parts:
 
     @cached_property
     def encoder(self) -> Encoder:
-        """The configured sentence encoder."""
+        """The configured sentence encoder, with one memory for all who ask it."""
         if self.settings.encoder == "packaged":
-            return OnnxEncoder(self.settings.model_folder)
-        return SentenceTransformersEncoder(self.settings.encoder)
+            from core.adapters.onnx_encoder import OnnxEncoder
+
+            return CachingEncoder(OnnxEncoder(self.settings.model_folder))
+        from core.adapters.sentence_transformers_encoder import SentenceTransformersEncoder
+
+        return CachingEncoder(SentenceTransformersEncoder(self.settings.encoder))
 
     @property
     def index_folder(self) -> Path:
@@ -100,21 +108,29 @@ class Parts:
     @cached_property
     def index(self) -> LanceIndex:
         """The passages."""
+        from core.adapters.lancedb_index import LanceIndex
+
         return LanceIndex(self.index_folder, self.encoder, chunker=CHUNKER_VERSION)
 
     @cached_property
     def tokens(self) -> BundledTokenCounter:
         """Counts tokens for budgets."""
+        from core.adapters.token_counter import BundledTokenCounter
+
         return BundledTokenCounter()
 
     @cached_property
     def gate(self) -> Gate:
         """Answers the four questions."""
+        from core.adapters.local_gate import LocalGate
+
         return LocalGate(self.encoder)
 
     @cached_property
     def checker(self) -> ClaimChecker:
         """Checks claims."""
+        from core.adapters.local_checker import LocalClaimChecker
+
         return LocalClaimChecker(self.encoder)
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.injection import hidden_text, instruction_windows
@@ -33,6 +34,7 @@ class Suspicion(NamedTuple):
         return bool(self.windows) and _ASKS <= self.windows[0][1] < _CLEAR
 
 
+@lru_cache(maxsize=1024)  # a message in parts asks about the same passages once for each part
 def suspicion(text: str) -> Suspicion:
     """The suspicious sentences of ``text``. Headings and fragments ask nothing of anybody."""
     windows = [

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import NamedTuple
 
-import numpy as np
-
+from core.adapters.caching_encoder import remembering
 from core.adapters.gate_features import (
     Passage,
     Question,
@@ -20,13 +16,12 @@ from core.adapters.gate_features import (
 from core.adapters.gate_injection import Suspicion, injection_features, suspicion
 from core.adapters.gate_model import GateModel
 from core.models.evidence import EvidenceCandidate, GateNote, GateScores
-from core.ports import Encoder, Vectors
+from core.ports import Encoder
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
 from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
 from core.text.sentences import split_sentences
 
-_CACHED = 8192
 _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
 _REST = 5
@@ -47,14 +42,12 @@ class PairFeatures(NamedTuple):
 class LocalGate:
     """``Gate`` without a network or a large model. Safe to share between threads.
 
-    Sentences are encoded at most once: vectors are kept for the last few thousand texts.
+    A sentence is encoded once: the vectors come from an encoder that remembers.
     """
 
     def __init__(self, encoder: Encoder, *, model: GateModel | None = None) -> None:
-        self._encoder = encoder
+        self._encoder = remembering(encoder)
         self._model = model or GateModel.load()
-        self._vectors: OrderedDict[bytes, Vectors] = OrderedDict()
-        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -109,11 +102,11 @@ class LocalGate:
     ) -> PairFeatures:
         cosines: list[float] = []
         if known and passage.best:
-            asked = self._encode([question.text])[0]
-            cosines = [float(v) for v in self._encode(passage.best) @ asked]
+            asked = self._encoder.encode([question.text])[0]
+            cosines = [float(v) for v in self._encoder.encode(passage.best) @ asked]
             if heading := _heading(candidate):
                 # "Is there a student discount?" over "Students get 10% off" says what is answered.
-                like = _HEADING_SHARE * float(self._encode([heading])[0] @ asked)
+                like = _HEADING_SHARE * float(self._encoder.encode([heading])[0] @ asked)
                 cosines = [
                     max(like, value) if at == 0 else value for at, value in enumerate(cosines)
                 ]
@@ -151,7 +144,7 @@ class LocalGate:
         suspect, others = _neighbours(text, doubt)
         if len(others) < _ENOUGH_NEIGHBOURS or not self._encoder.knows(suspect):
             return 0.0
-        vectors = self._encode([suspect, *others])
+        vectors = self._encoder.encode([suspect, *others])
         return float(1.0 - max(0.0, float((vectors[1:] @ vectors[0]).max())))
 
     def _warm(
@@ -169,25 +162,7 @@ class LocalGate:
             if doubt.needs_topic:
                 suspect, others = _neighbours(candidate.text, doubt)
                 texts += [suspect, *others]
-        self._encode(list(dict.fromkeys(texts)))
-
-    def _encode(self, texts: Sequence[str]) -> Vectors:
-        keys = [blake2b(text.encode(), digest_size=16).digest() for text in texts]
-        with self._lock:
-            held = {key: self._vectors[key] for key in keys if key in self._vectors}
-        missing = [text for key, text in zip(keys, texts, strict=True) if key not in held]
-        if missing:
-            for text, vector in zip(missing, self._encoder.encode(missing), strict=True):
-                held[blake2b(text.encode(), digest_size=16).digest()] = vector
-        with self._lock:
-            for key in keys:
-                self._vectors[key] = held[key]
-                self._vectors.move_to_end(key)
-            while len(self._vectors) > _CACHED:
-                self._vectors.popitem(last=False)
-        if not keys:
-            return np.zeros((0, self._encoder.dimension), dtype=np.float32)
-        return np.stack([held[key] for key in keys])
+        self._encoder.encode(list(dict.fromkeys(texts)))
 
 
 def _context(candidate: EvidenceCandidate) -> str:

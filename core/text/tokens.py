@@ -54,6 +54,7 @@ _IRREGULAR = {
 _VOWEL = re.compile(r"[aeiouy]")
 
 
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """Lower-cased words in order. Numbers keep their decimals ("6.95") and lose thousands commas.
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from core.adapters.file_channel import FileChannel
-from core.adapters.lancedb_index import LanceIndex
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.errors import NotFound
 from core.evaluation.inspector import Inspector
@@ -81,6 +80,8 @@ class Office(Parts):
 
         For an index made by another encoder, chunker or layout. Stored documents are not touched.
         """
+        from core.adapters.lancedb_index import LanceIndex  # slow import: see wiring_parts
+
         LanceIndex.discard(self.index_folder)
         self.__dict__.pop("index", None)
         return reindex(

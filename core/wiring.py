@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -11,7 +12,13 @@ from typing import Any
 from core.adapters.file_channel import FileChannel
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.errors import NotFound
+from core.evaluation.desk import EvaluationDesk
+from core.evaluation.golden import GoldenCase
+from core.evaluation.golden_job import GoldenJobs
+from core.evaluation.golden_run import asker, request_for
 from core.evaluation.inspector import Inspector
+from core.evaluation.report_store import ReportStore
+from core.identity.admin import SettingsDesk
 from core.identity.service import Identity
 from core.knowledge.shelf import KnowledgeShelf
 from core.models.evidence import EvidenceCandidate
@@ -33,7 +40,10 @@ from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
 from core.sources.ingest import ingest, reindex
+from core.wiring_doctor import looks
 from core.wiring_parts import Parts
+
+_GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden.jsonl"
 
 
 class Office(Parts):
@@ -147,6 +157,30 @@ class Office(Parts):
         """One question through every stage."""
         return Inspector(**self._person(user_id), tools=self.tools)
 
+    def evaluation_desk(self, user_id: str) -> EvaluationDesk:
+        """The golden set and its runs."""
+        return EvaluationDesk(
+            **self._person(user_id),
+            golden=_GOLDEN,
+            store=self.reports,
+            jobs=self.golden_jobs,
+            ask=self.ask_golden,
+            runs=self.runs,
+            disputed=self.disputed_traces,
+            clock=self.clock,
+            ids=self.ids,
+        )
+
+    def settings_desk(self, user_id: str) -> SettingsDesk:
+        """People, rights and the state of every part, for an administrator."""
+        return SettingsDesk(
+            **self._person(user_id),
+            policies=self.policies,
+            sources=self.registry,
+            shown=self.settings_summary(),
+            parts=looks(self),
+        )
+
     def case_for(self, user_id: str, case_id: str) -> Case | None:
         """A case the user may review, else ``None``."""
         if "review" not in self.identity.context_of(user_id).actions:
@@ -162,6 +196,43 @@ class Office(Parts):
         if user is None or not user.active:
             raise NotFound(f"no active user {user_id!r}. Name one with --as.")
         return {"user": user, "context": self.identity.context_of(user_id)}
+
+    # -- evaluation -----------------------------------------------------------------------------
+
+    @cached_property
+    def reports(self) -> ReportStore:
+        """Finished runs of the golden set, in the home."""
+        return ReportStore(self.settings.home / "evaluations")
+
+    @cached_property
+    def golden_jobs(self) -> GoldenJobs:
+        """The one run of the golden set that may be under way in this process."""
+        return GoldenJobs(self.reports, self.clock, stopwatch=time.perf_counter)
+
+    def ask_golden(self, row: GoldenCase) -> PipelineRun:
+        """Answer a golden question with the rights of the role it names."""
+        user = asker(row, self.identity.sign_in_choices())
+        case = self.case_for(user.user_id, row.case_id) if user and row.case_id else None
+        return self.ask(
+            request_for(
+                row,
+                request_id=self.ids.new("req"),
+                tenant_id=self.settings.tenant,
+                user=user,
+                case=case,
+            )
+        )
+
+    def disputed_traces(self) -> frozenset[str]:
+        """Trace ids behind drafts that a person edited, escalated or rejected."""
+        with self.store.read() as transaction:
+            decisions = transaction.dispositions(tenant_id=self.settings.tenant)
+            drafts = [
+                transaction.draft(d.draft_id)
+                for d in decisions
+                if d.draft_id and d.kind in ("edit", "escalate", "reject")
+            ]
+        return frozenset(d.trace_id for d in drafts if d)
 
     # -- delivery and watching ------------------------------------------------------------------
 

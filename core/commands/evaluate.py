@@ -10,19 +10,15 @@ from pathlib import Path
 
 from core.commands.common import Parsers, office_of, progress_line, show
 from core.demo import DATA_DIR
-from core.evaluation.golden import GoldenCase, golden_lines, load_golden, pick
+from core.evaluation.golden import golden_lines, load_golden, pick
 from core.evaluation.golden_build import propose
 from core.evaluation.golden_run import (
     GoldenReport,
-    asker,
     compare,
     floor_broken,
     format_report,
-    request_for,
     run_golden,
 )
-from core.models.trace import PipelineRun
-from core.wiring import Office
 
 _GOLDEN = DATA_DIR / "golden.jsonl"
 _RECENT = 500
@@ -60,20 +56,8 @@ def _run(arguments: argparse.Namespace) -> int:
     office = office_of(arguments)
     rows = load_golden(arguments.golden)
     chosen = pick(rows, arguments.only) if arguments.only else rows
-    users = office.identity.sign_in_choices()
-    tenant = office.settings.tenant
-
-    def ask(row: GoldenCase) -> PipelineRun:
-        user = asker(row, users)
-        case = office.case_for(user.user_id, row.case_id) if user and row.case_id else None
-        return office.ask(
-            request_for(
-                row, request_id=office.ids.new("req"), tenant_id=tenant, user=user, case=case
-            )
-        )
-
     tell = progress_line(enabled=not arguments.json)
-    found = run_golden(chosen, ask, stopwatch=time.perf_counter, progress=tell)
+    found = run_golden(chosen, office.ask_golden, stopwatch=time.perf_counter, progress=tell)
     show(arguments, found.model_dump(mode="json"), format_report(found))
     if arguments.save:
         arguments.save.write_text(found.model_dump_json(indent=1), encoding="utf-8")
@@ -97,7 +81,10 @@ def _build(arguments: argparse.Namespace) -> int:
     recent = office.runs.recent_runs(office.settings.tenant, limit=_RECENT)
     runs = [run for row in recent if (run := office.runs.run(row[0])) is not None]
     rows = propose(
-        runs, disputed=_disputed(office), existing=load_golden(_GOLDEN), limit=arguments.limit
+        runs,
+        disputed=office.disputed_traces(),
+        existing=load_golden(_GOLDEN),
+        limit=arguments.limit,
     )
     if arguments.out:
         with arguments.out.open("a", encoding="utf-8") as out:
@@ -109,15 +96,3 @@ def _build(arguments: argparse.Namespace) -> int:
         "\n".join(lines) or "Nothing new was asked yet.",
     )
     return 0
-
-
-def _disputed(office: Office) -> frozenset[str]:
-    """Trace ids behind drafts a person edited, escalated or rejected."""
-    with office.store.read() as transaction:
-        decisions = transaction.dispositions(tenant_id=office.settings.tenant)
-        drafts = [
-            transaction.draft(d.draft_id)
-            for d in decisions
-            if d.draft_id and d.kind in ("edit", "escalate", "reject")
-        ]
-    return frozenset(d.trace_id for d in drafts if d)

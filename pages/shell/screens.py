@@ -44,6 +44,14 @@ SCREENS = (
     ),
     Screen("audit", "Audit", ":material/verified_user:", "audit", ("supervise", "administer")),
     Screen("inspector", "Inspector", ":material/biotech:", "inspector", ("ask",)),
+    Screen(
+        "evaluation",
+        "Evaluation",
+        ":material/monitoring:",
+        "evaluation",
+        ("supervise", "administer"),
+    ),
+    Screen("settings", "Settings", ":material/settings:", "settings", ("administer",)),
 )
 
 

@@ -16,7 +16,16 @@ import streamlit as st
 
 from core.errors import CountersignError, NotAllowed, Unavailable
 from core.models.access import SecurityContext, User
-from pages.shell.office import AuditDesk, Desk, EscalationDesk, Inspector, Office, Shelf
+from pages.shell.office import (
+    AuditDesk,
+    Desk,
+    EscalationDesk,
+    EvaluationDesk,
+    Inspector,
+    Office,
+    SettingsDesk,
+    Shelf,
+)
 from pages.shell.tickets import COOKIE, Tickets
 
 tickets = Tickets()
@@ -115,6 +124,16 @@ def shelf() -> Shelf:
 def inspector() -> Inspector:
     """The inspector of the signed-in person."""
     return office().inspector(_me())
+
+
+def evaluation_desk() -> EvaluationDesk:
+    """The golden set for the signed-in person."""
+    return office().evaluation_desk(_me())
+
+
+def settings_desk() -> SettingsDesk:
+    """The settings of the signed-in administrator."""
+    return office().settings_desk(_me())
 
 
 def sign_out() -> None:

@@ -1,0 +1,1 @@
+"""Evaluation: the golden set, run and read."""

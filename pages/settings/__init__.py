@@ -1,0 +1,1 @@
+"""Settings: people, rights, and the state of every part."""

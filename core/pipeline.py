@@ -5,9 +5,11 @@ A stage that breaks ends the run ``escalated`` with the reason: never an unvalid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import BadInput
 from core.models.access import SecurityContext
-from core.models.evidence import EvidencePackage
+from core.models.evidence import EvidenceCandidate, EvidencePackage, GatedPassage
 from core.models.judgement import Judgement
 from core.models.plan import RewrittenQuery
 from core.models.request import UserRequest
@@ -27,7 +29,7 @@ from core.stages.plan import make_plan
 from core.stages.retrieve import fetch_records, plan_retrieval, retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
-from core.stages.situate import situate
+from core.stages.situate import promote, situate
 
 
 def answer(request: UserRequest, tools: Tools, options: Options | None = None) -> PipelineRun:
@@ -81,7 +83,6 @@ def _gather(run: RunInProgress) -> None:
         known = frozenset(run.candidates)
         _retrieve(run, query, number)
         _gate(run, question, number)
-        _situate(run, number)
         _select(run, number)
         judgement = _judge(run, number)
         new = tuple(c for c in run.candidates if c not in known)
@@ -101,12 +102,6 @@ def _gather(run: RunInProgress) -> None:
         if step is None:
             break
         query = step.rewritten_query
-
-
-def _situate(run: RunInProgress, number: int) -> None:
-    with run.stage("situate", number) as note:
-        run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
-        note(run.plan.situation or "no special case")
 
 
 def _select(run: RunInProgress, number: int) -> None:
@@ -187,22 +182,48 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
 
 
 def _gate(run: RunInProgress, question: str, number: int) -> None:
-    fresh = run.ungated()
     with run.stage("gate", number) as note:
-        run.gated += gate(
-            question,
-            fresh,
-            gate=run.tools.gate,
-            thresholds=run.tools.limits.thresholds,
-            force_include=run.options.include,
-            force_exclude=run.options.exclude,
-        )
-        note(
-            ", ".join(
-                f"{sum(1 for g in run.gated if g.route == r)} {r}"
-                for r in ("include", "conflict", "exclude")
-            )
-        )
+        run.gated += _gated(run, question, run.ungated())
+        note(_routes(run.gated))
+    with run.stage("situate", number) as note:
+        run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
+        run.gated = promote(run.plan, run.gated)
+        note(run.plan.situation or "no special case")
+    queries = run.part_queries(question)
+    if queries:
+        with run.stage("gate", number) as note:
+            for query in queries:
+                run.gated = _second_look(run, query)
+            note(f"by part: {_routes(run.gated)}")
+
+
+def _second_look(run: RunInProgress, query: str) -> tuple[GatedPassage, ...]:
+    """A passage may answer one part of a question, or the customer's case of it, not the whole."""
+    key = (query, frozenset(run.candidates))
+    if key in run.looked_at:
+        return run.gated
+    run.looked_at.add(key)
+    left = tuple(g.candidate for g in run.gated if g.rule in ("not_relevant", "no_evidence"))
+    better = {g.candidate.chunk_id: g for g in _gated(run, query, left) if g.route == "include"}
+    return tuple(better.get(g.candidate.chunk_id, g) for g in run.gated)
+
+
+def _routes(gated: Sequence[GatedPassage]) -> str:
+    routes = ("include", "conflict", "exclude")
+    return ", ".join(f"{sum(g.route == r for g in gated)} {r}" for r in routes)
+
+
+def _gated(
+    run: RunInProgress, query: str, candidates: Sequence[EvidenceCandidate]
+) -> tuple[GatedPassage, ...]:
+    return gate(
+        query,
+        candidates,
+        gate=run.tools.gate,
+        thresholds=run.tools.limits.thresholds,
+        force_include=run.options.include,
+        force_exclude=run.options.exclude,
+    )
 
 
 def _write(run: RunInProgress) -> None:

@@ -50,6 +50,7 @@ class RunInProgress:
     candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
     violations: tuple[str, ...] = ()
     gated: tuple[GatedPassage, ...] = ()
+    looked_at: set[tuple[str, frozenset[str]]] = field(default_factory=set)
     evidence_ids: dict[str, str] = field(default_factory=dict)
     package: EvidencePackage | None = None
     judgement: Judgement | None = None
@@ -103,6 +104,14 @@ class RunInProgress:
         """Candidates no round has gated yet, best first."""
         seen = {g.candidate.chunk_id for g in self.gated}
         return tuple(c for key, c in self.candidates.items() if key not in seen)
+
+    def part_queries(self, question: str) -> tuple[str, ...]:
+        """What the parts of the question ask of passages, where that differs from the whole."""
+        plan = self.need_plan()
+        asked = [plan.situated(d.query) for d in plan.dimensions if d.kind == "passage"]
+        if len(plan.dimensions) == 1 and not plan.situation:
+            return ()
+        return tuple(query for query in dict.fromkeys(asked) if query != question)
 
     def remember_ids(self) -> None:
         """Evidence keeps its id over the rounds."""

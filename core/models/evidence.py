@@ -103,7 +103,16 @@ class GatedPassage(Model):
     scores: GateScores
     note: GateNote = GateNote()
     route: Route
-    rule: Literal["injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced"]
+    rule: Literal[
+        "injection",
+        "contradicts",
+        "not_relevant",
+        "no_evidence",
+        "evidence",
+        "situation",
+        "forced",
+    ]
+    """``situation``: included because it holds the rule for the customer's own case."""
     reason: str
 
 

@@ -39,7 +39,7 @@ class Standing(Model):
 def standing(candidate: EvidenceCandidate, *, on: date | None = None) -> Standing:
     """A: official and signed. B: somebody answers for it. C: unsigned, draft, post, superseded.
 
-    A superseded version keeps its class only for a day on which it was valid (``on``).
+    A superseded or archived version keeps its class only for a day on which it was valid (``on``).
     """
     words = _WORDS[candidate.authority]
     if candidate.status != "active" and not _held_on(candidate, on):
@@ -54,6 +54,6 @@ def standing(candidate: EvidenceCandidate, *, on: date | None = None) -> Standin
 
 
 def _held_on(candidate: EvidenceCandidate, on: date | None) -> bool:
-    if on is None or candidate.status != "superseded" or candidate.valid_from is None:
+    if on is None or candidate.status == "draft" or candidate.valid_from is None:
         return False
     return candidate.valid_from <= on and (candidate.valid_to is None or on < candidate.valid_to)

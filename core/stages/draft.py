@@ -58,6 +58,8 @@ class _Brief:
         self.question = plan.situated(normalized.standalone_query or normalized.raw_query)
         self.language = reply_language(normalized.detected_language, request.locale)
         self.on_a_case = any(d.kind == "case_file" for d in plan.dimensions)
+        when = plan.temporal
+        self.past_day = None if when.prefer_current else when.effective_policy_date
         self.records = tuple(
             e for e in package.selected_evidence if e.candidate.retrieval_source == "record"
         )
@@ -125,7 +127,7 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
     undecided = undecided_ids(brief.resolutions)
     pool = [
         o
-        for o in options(brief.package, brief.resolutions)
+        for o in options(brief.package, brief.resolutions, on=brief.past_day)
         if o.evidence_id not in undecided | brief.background
         and all(_on_the_matter(o, d.side_a) for d in denied)
     ]

@@ -63,6 +63,8 @@ def reroute(gated: Sequence[GatedPassage], thresholds: GateThresholds) -> tuple[
 def _rerouted(passage: GatedPassage, thresholds: GateThresholds) -> GatedPassage:
     forced = _was_forced(passage)
     again = _passage("", passage.candidate, passage.scores, passage.note, thresholds, forced=forced)
+    if passage.rule == "situation" and again.rule == "no_evidence":
+        return passage  # what the purchase falls under does not hang on a threshold
     # Under the same rule the words of the first run stay: they were written knowing the question.
     return passage if again.rule == passage.rule and again.route == passage.route else again
 

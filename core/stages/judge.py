@@ -141,12 +141,20 @@ def _passage_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePa
             confidence="high",
             reason=f"stated directly by: {trusted[0].words}" + _agreement(trusted),
         )
-    if direct:
+    chosen = [b for b in direct if b.evidence.gated.rule == "forced"]
+    if chosen:
         return Coverage(
             covered=True,
-            evidence_ids=tuple(b.evidence.evidence_id for b in direct),
+            evidence_ids=tuple(b.evidence.evidence_id for b in chosen),
             confidence="medium",
-            reason=f"stated only by: {direct[0].words}",
+            reason=f"a reviewer chose: {chosen[0].words}",
+        )
+    if direct:
+        return Coverage(
+            covered=False,
+            evidence_ids=tuple(b.evidence.evidence_id for b in direct),
+            confidence="low",
+            reason=f"stated only by: {direct[0].words}, which nobody answers for",
         )
     return Coverage(
         covered=False,
@@ -177,6 +185,8 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
     for sentence in split_sentences(candidate.text):
         cover = _cover(dimension.query, f"{context} {sentence.text}")
         best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
+    if evidence.gated.rule == "situation":
+        return max(best, DIRECT)
     sure = evidence.gated.scores.evidence >= _SURE
     if sure and (len(plan.dimensions) == 1 or not content_words(_ask(dimension.query))):
         # The gate scored this very question, or the ask has no word of its own to look for.

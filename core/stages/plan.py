@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
 from core.models.plan import Dimension, QueryPlan, QueryType, RetrievalMode, TemporalContext
@@ -13,6 +12,7 @@ from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
 from core.text.questions import asks, background, leans_on_context, topic, without_courtesy
+from core.text.record_mentions import named_in_passing, without_record
 from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
@@ -199,7 +199,15 @@ def _dimensions(
     question: str, parts: tuple[str, ...], records: tuple[ExtractedIdentifier, ...]
 ) -> tuple[Dimension, ...]:
     asked = " ".join(p for p in parts if intent.about_status(p) or intent.about_own_account(p))
-    out: list[Dimension] = [
+    rules = [
+        Dimension(id="", name=_name(part), query=_self_standing(part, question))
+        for part in parts
+        if not (records and _record_answers(part))
+    ]
+    if rules and not asked and all(named_in_passing(i.value, parts) for i in records):
+        # A fact of the case (see ``related``), not what is asked.
+        return _numbered(rules)
+    rows = [
         Dimension(
             id="",
             name=f"{i.kind} {i.value}",
@@ -208,11 +216,11 @@ def _dimensions(
         )
         for i in records
     ]
-    for part in parts:
-        if records and _record_answers(part):
-            continue
-        out.append(Dimension(id="", name=_name(part), query=_self_standing(part, question)))
-    return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(out, start=1))
+    return _numbered([*rows, *rules])
+
+
+def _numbered(dimensions: list[Dimension]) -> tuple[Dimension, ...]:
+    return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(dimensions, start=1))
 
 
 def _record_answers(part: str) -> bool:
@@ -228,20 +236,12 @@ def _name(part: str) -> str:
     return name if len(name) <= _NAME_LENGTH else name[: _NAME_LENGTH - 1].rstrip() + "…"
 
 
-_RECORD_MENTION = re.compile(
-    r"\s*(?:\b(?:from|of|in|for|with|on|about)\s+)?(?:\b(?:my|the|this)\s+)?"
-    r"\b(?:order|customer|订单)\s*(?:number|no\.?|号)?\s*[#:：]?\s*[A-Za-z]{0,4}-?\d{2,}\b|"
-    r"\(\s*[A-Za-z]{1,4}-\d{3,}\s*\)",
-    re.IGNORECASE,
-)
-
-
 def _self_standing(part: str, question: str) -> str:
     """One ask with the topic of the rest of the message where it leans on it.
 
     A rule names no order number, so the query for a rule names none either.
     """
-    ruled = _RECORD_MENTION.sub("", part)
+    ruled = without_record(part)
     part = ruled if len(content_words(ruled)) >= 2 else part
     regarding = question.partition(" (regarding: ")[2].rstrip(")")
     own = set(content_words(part))

@@ -19,6 +19,7 @@ from core.text.sentences import split_sentences
 
 PLACED_ON = "placed_on"
 """The column of an order that says when it was bought."""
+_REASON = "the purchase falls into the period this rule is for"
 _ROWS = ("record", "case_file")
 
 
@@ -26,10 +27,11 @@ def situate(
     plan: QueryPlan, request: UserRequest, gated: Sequence[GatedPassage], *, today: date
 ) -> QueryPlan:
     """``plan`` with the limits the purchase falls under, and one note saying why."""
-    accepted = [g.candidate for g in gated if g.route == "include"]
-    days = _purchases(request, accepted, today)
+    # "On the subject, but does not state the answer" may be so because the case was not named.
+    near = [g.candidate for g in gated if g.route == "include" or g.rule == "no_evidence"]
+    days = _purchases(request, near, today)
     limits: dict[str, str] = {}
-    for candidate in accepted:
+    for candidate in near:
         if candidate.retrieval_source not in _ROWS:
             limits |= _met(candidate, days)
     if not limits:
@@ -59,3 +61,19 @@ def _met(candidate: EvidenceCandidate, days: Sequence[date]) -> dict[str, str]:
                 why = f"bought on {day.isoformat()}, which falls under: {sentence.text.strip()}"
                 met |= dict.fromkeys(sorted(scope_words(f"{heading} {sentence.text}")), why)
     return met
+
+
+def promote(plan: QueryPlan, gated: Sequence[GatedPassage]) -> tuple[GatedPassage, ...]:
+    """``gated`` with the rule for the customer's own case included, where it was left out only for
+    not naming the thing bought ("the coat")."""
+    return tuple(
+        g.model_copy(update={"route": "include", "rule": "situation", "reason": _REASON})
+        if g.rule == "no_evidence" and _is_the_rule(plan, g.candidate)
+        else g
+        for g in gated
+    )
+
+
+def _is_the_rule(plan: QueryPlan, candidate: EvidenceCandidate) -> bool:
+    words = [f": {s.text.strip()}" for s in split_sentences(candidate.text) if periods(s.text)]
+    return any(note.endswith(end) for note in plan.reasoning_notes for end in words)

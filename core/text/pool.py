@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from core.models.evidence import Evidence, EvidencePackage
 from core.models.judgement import ClaimSide, Resolution
@@ -53,20 +54,27 @@ def _decided(resolution: Resolution) -> bool:
     return resolution.winner != "NO_WINNER_NEED_HUMAN"
 
 
-def options(package: EvidencePackage, resolutions: Sequence[Resolution]) -> tuple[Option, ...]:
-    """Every unit of the accepted evidence that may be quoted, in order of the evidence."""
+def options(
+    package: EvidencePackage, resolutions: Sequence[Resolution], *, on: date | None = None
+) -> tuple[Option, ...]:
+    """Every unit of the accepted evidence that may be quoted, in order of the evidence.
+
+    What nobody answers for (an unsigned FAQ, a community post) is shown beside the draft but never
+    quoted in it, unless a reviewer chose it. ``on`` is the past day asked about, if any.
+    """
     losers = losing_ids(resolutions)
     lost = [side for r in resolutions for side in losing_sides(r)]
     return tuple(
         option
         for item in package.selected_evidence
         if item.evidence_id not in losers
-        for option in _of(item)
+        if standing(item.candidate, on=on).letter != "C" or item.gated.rule == "forced"
+        for option in _of(item, on)
         if not any(_states(option, side) for side in lost)
     )
 
 
-def _of(item: Evidence) -> list[Option]:
+def _of(item: Evidence, on: date | None) -> list[Option]:
     candidate = item.candidate
     scores = item.gated.scores
     title = " ".join((candidate.source_title, *candidate.heading_path))
@@ -76,7 +84,7 @@ def _of(item: Evidence) -> list[Option]:
             index,
             unit,
             f"{title} {unit.heading}",
-            _TRUST[standing(candidate).letter]
+            _TRUST[standing(candidate, on=on).letter]
             * min(1.0, 0.5 * (scores.relevant + scores.evidence)),
             candidate.document_id,
         )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.models.access import AclPolicy, User
 from core.models.review import Case
 from core.models.source import IngestReport
-from core.wiring import Office
+
+if TYPE_CHECKING:
+    from core.wiring import Office
 
 ACTOR = "demo"
 

@@ -41,7 +41,7 @@ from core.review.views import ChainState
 from core.settings import Settings
 from core.sources.ingest import ingest, reindex
 from core.wiring_doctor import looks
-from core.wiring_parts import Parts
+from core.wiring_parts import Parts, later
 
 _GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden.jsonl"
 
@@ -52,7 +52,7 @@ class Office(Parts):
     @cached_property
     def copilot(self) -> PipelineCopilot:
         """The pipeline, as desks see it."""
-        return PipelineCopilot(self.tools)
+        return later(lambda: PipelineCopilot(self.tools))
 
     def ask(
         self, request: UserRequest, *, supplied: tuple[EvidenceCandidate, ...] | None = None
@@ -150,7 +150,10 @@ class Office(Parts):
     def shelf(self, user_id: str) -> KnowledgeShelf:
         """The sources of a user."""
         return KnowledgeShelf(
-            **self._person(user_id), registry=self.registry, index=self.index, clock=self.clock
+            **self._person(user_id),
+            registry=self.registry,
+            index=later(lambda: self.index),
+            clock=self.clock,
         )
 
     def inspector(self, user_id: str) -> Inspector:

@@ -6,9 +6,11 @@ most commands take to run.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Engine
 
@@ -32,6 +34,8 @@ from core.sources.chunk import CHUNKER_VERSION
 if TYPE_CHECKING:
     from core.adapters.lancedb_index import LanceIndex
     from core.adapters.token_counter import BundledTokenCounter
+
+T = TypeVar("T")
 
 
 class Parts:
@@ -164,3 +168,25 @@ class Parts:
                 fusion=s.fusion,
             ),
         )
+
+
+def later(opening: Callable[[], T]) -> T:
+    """Stands for a part until its first use opens it.
+
+    A desk holds a copilot and a shelf an index, but listing, reading and deciding needs neither.
+    """
+    return cast("T", _Later(opening))
+
+
+class _Later:
+    def __init__(self, opening: Callable[[], object]) -> None:
+        self._opening, self._lock = opening, Lock()
+        self._part: object | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached only for names that are not its own: those of the part it stands for.
+        if self._part is None:
+            with self._lock:
+                if self._part is None:
+                    self._part = self._opening()
+        return getattr(self._part, name)

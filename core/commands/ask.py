@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from core.commands.batch import Row, run_batch, text_of, turns_of
 from core.commands.common import Parsers, day, office_of, show, user_of
@@ -13,7 +13,9 @@ from core.commands.show_run import run_json, run_text
 from core.errors import BadInput, NotFound
 from core.models.request import OutputForm, UserRequest
 from core.models.trace import PipelineRun
-from core.wiring import Office
+
+if TYPE_CHECKING:
+    from core.wiring import Office
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:

@@ -7,14 +7,16 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.commands.common import Parsers, office_of, progress_line, show
 from core.demo import DATA_DIR, seed_demo
 from core.demo_office import OfficeTarget, has_demo
 from core.evaluation.draft_bench import DraftBench, run_draft_bench
-from core.evaluation.retrieval_bench import run_retrieval_bench
 from core.settings import Settings
-from core.wiring import Office, open_office
+
+if TYPE_CHECKING:
+    from core.wiring import Office
 
 EVAL_DATA = "COUNTERSIGN_EVAL_DATA"
 
@@ -34,6 +36,9 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Retrieval on the public sets, then drafts of the demo company's cases, from one machine."""
+    # Imported here: numpy and the readers are of no use to any other command's start-up.
+    from core.evaluation.retrieval_bench import run_retrieval_bench
+
     office = office_of(arguments)
     tell = progress_line(enabled=not arguments.json)
     data = Path(os.environ.get(EVAL_DATA, DATA_DIR.parent.parent / "shared" / "data"))
@@ -62,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _beside(office: Office, home: Path) -> Office:
     """An office over another home with the same model."""
+    from core.wiring import open_office  # slow import: see office_of
+
     return open_office(Settings(home=home, model_cache=office.settings.model_folder))
 
 

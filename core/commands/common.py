@@ -7,11 +7,13 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import NotFound
 from core.settings import load_settings
-from core.wiring import Office, open_office
+
+if TYPE_CHECKING:
+    from core.wiring import Office
 
 Parsers = Any  # argparse's sub-parsers action has no public type
 GUEST = "guest"
@@ -19,6 +21,9 @@ GUEST = "guest"
 
 def office_of(arguments: argparse.Namespace) -> Office:
     """The office over ``--home``. Raises ``BadInput`` for a bad setting."""
+    # Imported here: `--help`, `serve` and `settings` need no office, nor the half second it costs.
+    from core.wiring import open_office
+
     return open_office(load_settings(arguments.home))
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.commands.batch import Row, run_batch, text_of
 from core.commands.common import Parsers, office_of
 from core.commands.passages import candidate_of, candidates_of
 from core.errors import BadInput
-from core.wiring import Office
+
+if TYPE_CHECKING:
+    from core.wiring import Office
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from core.commands.common import Parsers, office_of, show, table, user_of
 from core.commands.show_run import run_text
 from core.errors import BadInput
 from core.models.review import CaseState, EscalationReason
-from core.review.desk import ReviewDesk
-from core.review.views import CaseView
+
+if TYPE_CHECKING:
+    from core.review.desk import ReviewDesk
+    from core.review.views import CaseView
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from core.commands.common import Parsers, day, office_of, show, table, user_of
-from core.knowledge.shelf import KnowledgeShelf
+
+if TYPE_CHECKING:
+    from core.knowledge.shelf import KnowledgeShelf
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:

@@ -42,7 +42,9 @@ _RULES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         "date",
         re.compile(
             r"^(?:\W*\w+\W+){0,3}?when\b|\b(?:what|which) (?:year|date|day|month|century|decade|time)\b|"
-            r"\b(?:birth|release|start|end) date\b|\bwhen (?:did|was|were|is|are|do|does|will|can)\b|"
+            r"\b(?:birth|release|start|end) date\b|"
+            r"\b(?:last|latest|first|earliest|final) (?:day|date|moment)\b|\bdeadline\b|\b(?:by|until) when\b|"
+            r"\bwhen (?:did|was|were|is|are|do|does|will|can)\b|"
             r"何时|什么时候|哪一?年|哪天|几月|几号|哪个?月|什么时间|日期",
             _I,
         ),

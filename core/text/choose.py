@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from core.text.polarity import negated
 from core.text.relevance import is_closed_list, is_condition, is_listing, relevance, term_weights
 from core.text.scope import foreign_scope
 from core.text.similarity import overlap, term_coverage
+from core.text.tokens import stem, words
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines between one text and each of several, -1..1."""
@@ -22,7 +24,14 @@ _EXTRA = 0.75
 _EQUAL = 0.93
 """So near the best answer that the question does not tell them apart: both are given."""
 _TIED = 0.98
+_THING_UNKNOWN = 0.7
+"""The same where no answer names the thing asked about: the rules for its kinds are all given."""
+_THING = re.compile(
+    r"\b(?:a|an|my|this)\s+((?:[a-z-]+\s)?[a-z-]{3,})(?=\W*$|[?.,;]| that| which| from)", re.I
+)
 _VALUES = frozenset({"number", "money", "date", "bound"})
+_LONG = 70
+_UNWIELDY = 0.75
 _FLOOR = 0.12
 
 
@@ -119,6 +128,7 @@ class _Scorer:
                 + self._closing(o)
             )
             * (0.6 + 0.4 * o.prior)
+            * (_UNWIELDY if _is_long(o) else 1.0)
             for o, cosine in zip(self._options, cosines, strict=True)
         ]
 
@@ -150,6 +160,7 @@ def _further(
     scores = {id(o): s for o, s in zip(options, scorer.whole, strict=True)}
     best = max(scores[id(c.option)] for c in chosen) or 1.0
     answers = [c.option for c in chosen]
+    tied = _TIED if _thing_named(question, answers) else _THING_UNKNOWN
     documents = {a.document for a in answers}
     weights = {id(o): scores[id(o)] / best + _bearing(o, answers) for o in options}
     extra: list[Choice] = []
@@ -157,15 +168,26 @@ def _further(
         if len(extra) >= room or weights[id(option)] < _EXTRA:
             break
         equal = scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
-        if _rivals(option, answers) and not (
-            # One document with two values for two things the question does not tell apart.
-            scores[id(option)] >= _TIED * best and option.document in documents
-        ):
+        # One document with two values for two things the question does not tell apart: both.
+        rival = _rivals(option, answers)
+        if rival and not (scores[id(option)] >= tied * best and option.document in documents):
             continue
-        wanted = equal or _limits(option, question)
+        wanted = not _is_long(option) and (equal or rival or _limits(option, question))
         if wanted and not _repeated(option, [*chosen, *extra]):
             extra.append(Choice(option, ""))
     return sorted(extra, key=lambda c: (c.option.evidence_id, c.option.place))
+
+
+def _is_long(option: Option) -> bool:
+    """A list of whole paragraphs: a short sentence that says as much reads better."""
+    return option.unit.kind == "list" and len(option.words.split()) > _LONG
+
+
+def _thing_named(question: str, answers: Sequence[Option]) -> bool:
+    """Whether the answers speak of the very thing asked about ("a hair dryer")."""
+    things = {stem(w) for found in _THING.findall(question) for w in found.split()}
+    said = {stem(w) for a in answers for w in words(f"{a.words} {a.context}")}
+    return not things or bool(things & said)
 
 
 def _rivals(option: Option, answers: Sequence[Option]) -> bool:

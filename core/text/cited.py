@@ -77,7 +77,8 @@ def _marked(sentence: CitedSentence) -> str:
 
 
 def _tidy(text: str) -> str:
-    lines = [line.rstrip() for line in text.split("\n")]
+    # One blank at the start of a line is what a removed sentence left; an indented list has more.
+    lines = [re.sub(r"^ (?=\S)", "", line.rstrip()) for line in text.split("\n")]
     kept = [line for line in lines if not _BARE_ITEM.fullmatch(line)]
     out: list[str] = []
     for line in kept:

@@ -34,9 +34,13 @@ def find_quote(sentence: str, passage: str) -> tuple[int, int] | None:
 
 def _whole(passage: str, start: int, end: int) -> bool:
     """The row is bounded by sentence ends, line breaks, table cells or the passage's ends."""
-    before = passage[:start].rstrip(" \t*_`>\"'“‘「(（#-•|0123456789.)")
+    ahead = passage[:start].rstrip(" \t*_`>\"'“‘「(（")
+    before = ahead.rstrip(" \t#-•|0123456789.)")  # the mark or number of a list item
     opens = (
-        not before or before[-1] in "\n.!?。！？:：;；|" or passage[:start].endswith(("\n", "| "))
+        not before
+        or ahead[-1] in ".!?。！？:：;；|"
+        or before[-1] in "\n.!?。！？:：;；|"
+        or passage[:start].endswith(("\n", "| "))
     )
     after = passage[end:].lstrip(" \t*_`\"'”’」)）")
     closes = not after or after[0] in "\n.!?。！？:：;；|"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from core.text.answer_type import expected_type, holds
 from core.text.polarity import negated
-from core.text.scope import foreign_scope
+from core.text.scope import for_another_case, foreign_scope
 from core.text.similarity import term_coverage
 from core.text.tokens import content_words
 
@@ -32,6 +32,9 @@ _DENIAL = 0.06
 _FOREIGN = 0.12
 """Taken off for each limit (express, UK, gold …) the question did not ask about."""
 
+_OTHER_CASE = 0.25
+"""Taken off when the question names its case (two-day) and the sentence is for another one."""
+
 
 def relevance(
     question: str,
@@ -49,6 +52,8 @@ def relevance(
     score = _COVERAGE * own + _CONTEXT * both + _FIT * fit * (0.4 + 0.6 * both)
     if kind != "yes_no" and negated(sentence) and not negated(question):
         score -= _DENIAL
+    if for_another_case(question, sentence):
+        score -= _OTHER_CASE
     if is_listing(sentence):
         # What is counted up limits nothing: "Visa, PayPal and gift cards" is no rule about gifts.
         return score

@@ -27,10 +27,7 @@ _LIMITING_WORDS = """
     phone invite recovery magic signup otp sandbox production beta legacy ios android mobile
     desktop web dart kotlin swift python javascript
 """
-_LIMITS = frozenset(
-    stem(word)
-    for word in _LIMITING_WORDS.split()
-)
+_LIMITS = frozenset(stem(word) for word in _LIMITING_WORDS.split())
 _SEASONAL = frozenset(
     {stem(word) for word in ("holiday", "christmas", "seasonal", "season", "festive", "period")}
     | {"节日", "节假日", "假日", "圣诞", "春节", "双十一"}
@@ -62,3 +59,14 @@ def foreign_scope(query: str, statement: str, context: str = "") -> frozenset[st
     asked = scope_words(query)
     foreign = (scope_words(statement) | scope_words(context)) - asked
     return foreign - {"period"} if asked & _SEASONAL else foreign
+
+
+def for_another_case(query: str, statement: str) -> bool:
+    """Whether the query names its case (two-day) and the statement is limited to another one."""
+    named, stated = _cases(query), _cases(statement)
+    return bool(named and stated) and not named & stated
+
+
+def _cases(text: str) -> frozenset[str]:
+    found = scope_words(text)
+    return found - _SEASONAL | ({"period"} if found & _SEASONAL else frozenset())

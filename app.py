@@ -16,14 +16,21 @@ if __name__ == "__main__":
     navigation.run()
 else:
     from core.settings import load_settings
-    from core.wiring import open_office
+    from core.wiring import Office, open_office
 
     settings = load_settings()
+
+    def opened() -> Office:
+        """The office, its models loading while people sign in."""
+        office = open_office(settings)
+        office.warm()
+        return office
+
     app = st.App(
         __file__,
         routes=server.routes(
             demo=settings.demo_sign_in, demo_anywhere=settings.demo_sign_in_anywhere
         ),
         middleware=server.middleware(),
-        lifespan=server.lifespan(lambda: open_office(settings)),
+        lifespan=server.lifespan(opened),
     )

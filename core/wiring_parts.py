@@ -7,9 +7,10 @@ most commands take to run.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Engine
@@ -25,6 +26,7 @@ from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
 from core.adapters.system_clock import SystemClock
 from core.adapters.ulid_ids import UlidIds
+from core.errors import CountersignError
 from core.evaluation.probes import Probes
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate
@@ -47,6 +49,7 @@ class Parts:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.clock, self.ids = SystemClock(), UlidIds()
+        self._opening = RLock()
 
     # -- stores ---------------------------------------------------------------------------------
 
@@ -146,28 +149,42 @@ class Parts:
     def tools(self) -> Tools:
         """Everything a pipeline run reaches the world through."""
         s = self.settings
-        return Tools(
-            clock=self.clock,
-            ids=self.ids,
-            index=self.index,
-            registry=self.registry,
-            policies=self.policies,
-            records=self.records,
-            cases=SqlCaseFiles(self.engine),
-            gate=self.gate,
-            checker=self.checker,
-            encoder=self.encoder,
-            tokens=self.tokens,
-            runs=self.runs,
-            limits=Limits(
-                thresholds=s.thresholds,
-                max_rounds=s.max_rounds,
-                top_k=s.top_k,
-                candidate_k=s.candidate_k,
-                token_budget=s.token_budget,
-                fusion=s.fusion,
-            ),
-        )
+        with self._opening:  # cached properties alone would let two threads open two of each
+            return Tools(
+                clock=self.clock,
+                ids=self.ids,
+                index=self.index,
+                registry=self.registry,
+                policies=self.policies,
+                records=self.records,
+                cases=SqlCaseFiles(self.engine),
+                gate=self.gate,
+                checker=self.checker,
+                encoder=self.encoder,
+                tokens=self.tokens,
+                runs=self.runs,
+                limits=Limits(
+                    thresholds=s.thresholds,
+                    max_rounds=s.max_rounds,
+                    top_k=s.top_k,
+                    candidate_k=s.candidate_k,
+                    token_budget=s.token_budget,
+                    fusion=s.fusion,
+                ),
+            )
+
+    def warm(self) -> Thread:
+        """Open index and models on a thread, ahead of the first draft.
+
+        What cannot be opened says so when it is used.
+        """
+        thread = Thread(target=self._warmed, name="warm-up")
+        thread.start()
+        return thread
+
+    def _warmed(self) -> None:
+        with suppress(CountersignError):
+            self.tools.encoder.encode(["warm"])
 
 
 def later(opening: Callable[[], T]) -> T:

@@ -3,7 +3,7 @@
 The flow of one request (``core.pipeline`` reads like this, top to bottom)::
 
     UserRequest
-     └ normalise → plan → authorise → plan retrieval → retrieve → gate → select
+     └ normalise → plan → authorise → plan retrieval → retrieve → gate → situate → select
         → judge ↺ rewrite → adjudicate → draft → validate → ledger → comply → freshness → trace
      ⇒ review (approve | edit | escalate | ask | refuse) ⇒ outbox
 

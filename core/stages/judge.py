@@ -7,6 +7,7 @@ reports contradictions and gaps; it never picks a winner.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from itertools import combinations
@@ -32,6 +33,7 @@ from core.text.tokens import content_words
 
 DIRECT = 0.5
 """Share of a dimension's words that one sentence with its heading must hold to state it."""
+_ASKING = re.compile(r"\bhow (?:long|much|many|often|soon|far)\b", re.IGNORECASE)
 _TOUCHES = 0.34
 _SURE = 0.65
 """Evidence probability from which the gate's verdict counts although the words differ."""
@@ -196,7 +198,7 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
 
 def _ask(query: str) -> str:
     """The question as asked, without the topic that planning added to make it stand alone."""
-    return query.split(" (regarding:")[0]
+    return _ASKING.sub("", query.split(" (regarding:")[0])
 
 
 def _cover(query: str, text: str) -> float:

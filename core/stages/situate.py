@@ -64,11 +64,11 @@ def _met(candidate: EvidenceCandidate, days: Sequence[date]) -> dict[str, str]:
 
 
 def promote(plan: QueryPlan, gated: Sequence[GatedPassage]) -> tuple[GatedPassage, ...]:
-    """``gated`` with the rule for the customer's own case included, where it was left out only for
-    not naming the thing bought ("the coat")."""
+    """``gated`` with the rule for the customer's own case marked as such, and included where it was
+    left out only for not naming the thing bought ("the coat")."""
     return tuple(
         g.model_copy(update={"route": "include", "rule": "situation", "reason": _REASON})
-        if g.rule == "no_evidence" and _is_the_rule(plan, g.candidate)
+        if g.rule in ("no_evidence", "evidence") and _is_the_rule(plan, g.candidate)
         else g
         for g in gated
     )

@@ -19,12 +19,16 @@ from core.text.tokens import content_words
 
 
 class Proposal(Model):
-    """A golden row for a person to accept. ``reason`` says why it was picked."""
+    """A golden row for a person to accept. ``reason`` says why it was picked.
+
+    ``trace_id`` names the newest run that asked it.
+    """
 
     row: GoldenCase
     asked: int
     disputed: int
     reason: str
+    trace_id: str
 
 
 def propose(
@@ -94,7 +98,13 @@ def _proposal(group: Sequence[PipelineRun], disputes: int) -> Proposal:
     )
     times = "once" if len(group) == 1 else f"{len(group)} times"
     reason = f"asked {times}" + (f", disputed in {disputes} of them" if disputes else "")
-    return Proposal(row=row, asked=len(group), disputed=disputes, reason=reason)
+    return Proposal(
+        row=row,
+        asked=len(group),
+        disputed=disputes,
+        reason=reason,
+        trace_id=run.trace.trace_id,
+    )
 
 
 def _cited(run: PipelineRun) -> dict[str, EvidenceCandidate]:

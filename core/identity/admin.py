@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from pydantic import ValidationError
+
 from core.errors import BadInput, CountersignError, NotAllowed, NotFound, StaleVersion
 from core.identity.access import may_read
 from core.identity.store import ListedSource, PolicyAdmin, SourceList
@@ -114,30 +116,39 @@ class SettingsDesk:
         """Give ``before`` (the user as it was read) other roles, or switch it on or off.
 
         The change, its reason and its audit event are one transaction; it holds from the person's
-        next click. Raises ``BadInput`` without a reason, a role or a difference, or when no
-        administrator would be left; ``NotAllowed`` for one's own rights; ``StaleVersion`` when the
-        user was changed meanwhile.
+        next click. Raises ``BadInput`` without a reason, a known role or a difference;
+        ``NotAllowed`` for one's own rights, or when those are no longer what they were;
+        ``NotFound`` for another company's user; ``StaleVersion`` when the user was changed
+        meanwhile.
         """
-        reason = reason.strip()
-        if not reason:
-            raise BadInput("Say why the rights change; the audit keeps it.")
-        if not roles:
-            raise BadInput("Choose at least one role, or switch the person off instead.")
-        if before.user_id == self.user.user_id:
-            raise NotAllowed("Your own rights are changed by another administrator.")
-        after = before.model_copy(update={"roles": tuple(dict.fromkeys(roles)), "active": active})
-        if after == before:
-            raise BadInput("That is how it is already.")
+        wanted = {"roles": tuple(dict.fromkeys(roles)), "active": active}
+        try:
+            after = User.model_validate({**before.model_dump(), **wanted})
+        except ValidationError as error:
+            raise BadInput(f"Not every one of these is a role: {', '.join(roles)}.") from error
+        self._refuse(before, after, reason)
 
         def check(stored: Sequence[User]) -> None:
             if before not in stored:
                 raise StaleVersion(f"{before.name} was changed meanwhile, or is gone.")
-            others = [user for user in stored if user.user_id != after.user_id]
-            if not any(user.active and "admin" in user.roles for user in [*others, after]):
-                raise BadInput("No administrator would be left. Appoint another one first.")
+            # Nobody changes themselves, so whoever may do this stays: an administrator is left.
+            if self.user not in stored:
+                raise NotAllowed("Your own rights were changed meanwhile. Reload the page.")
 
-        self._policies.put_user(after, actor=self.user.user_id, reason=reason, check=check)
+        self._policies.put_user(after, actor=self.user.user_id, reason=reason.strip(), check=check)
         return after
+
+    def _refuse(self, before: User, after: User, reason: str) -> None:
+        if not reason.strip():
+            raise BadInput("Say why the rights change; the audit keeps it.")
+        if not after.roles:
+            raise BadInput("Choose at least one role, or switch the person off instead.")
+        if before.tenant_id != self._context.tenant_id:
+            raise NotFound(f"There is no user {before.user_id!r}.")
+        if before.user_id == self.user.user_id:
+            raise NotAllowed("Your own rights are changed by another administrator.")
+        if after == before:
+            raise BadInput("That is how it is already.")
 
     def _stored(self, user_id: str) -> User:
         user = self._policies.user(user_id)

@@ -10,12 +10,15 @@ from core.evaluation.report_store import ReportHead
 from pages.components.cards import table, tag
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, Piece, el, show
-from pages.components.words import ago, count
+from pages.components.words import ago, count, spoken
 from pages.evaluation import figures
 from pages.evaluation.figures import MEASURES, Measure
 from pages.evaluation.results import trace_link
 from pages.shell import session
 from pages.shell.office import EvaluationDesk
+
+_NOISE = 0.15
+"""Times within this share of each other say nothing: the machine does other things too."""
 
 
 def draw(desk: EvaluationDesk, heads: tuple[ReportHead, ...]) -> None:
@@ -82,7 +85,13 @@ def _line(found: Comparison, measure: Measure) -> tuple[Piece, ...]:
     if old is None or new is None or figures.said(old, measure) == figures.said(new, measure):
         return (*said, "", el("span", "same", cls="cs-soft"))
     better = (new > old) == measure.more_is_better
-    moved = figures.said(abs(new - old), measure)
+    moved = figures.said(abs(new - old), measure) + (" ms" if measure.unit == "ms" else "")
+    if measure.unit == "ms" and abs(new - old) < _NOISE * old:
+        return (
+            *said,
+            f"{'+' if new > old else '−'}{moved}",
+            el("span", "much the same", cls="cs-soft"),
+        )
     return (
         *said,
         f"{'+' if new > old else '−'}{moved}",
@@ -111,10 +120,10 @@ def _change(change: Change) -> tuple[Piece, ...]:
         trace_link(change.trace_after, "after"),
     )
     return (
-        change.query_id,
+        el("span", change.query_id, cls="cs-one"),
         change.question,
-        el("span", word, cls=tone),
-        change.before,
-        change.after,
+        el("span", word, cls=f"{tone} cs-one"),
+        spoken(change.before),
+        spoken(change.after),
         links,
     )

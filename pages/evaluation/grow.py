@@ -14,6 +14,7 @@ from pages.components.cards import table, tag
 from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import count, spoken
+from pages.evaluation.results import trace_link
 from pages.shell.office import EvaluationDesk
 
 _STATUSES, _KINDS = get_args(AnswerStatus), get_args(GoldenKind)
@@ -115,6 +116,9 @@ def _what_happened(proposal: Proposal) -> Html:
     return el(
         "div",
         el("div", row.question, cls="cs-src"),
+        el(
+            "div", trace_link(proposal.trace_id, "see what it did in the inspector"), cls="cs-links"
+        ),
         tag(f"it was {spoken(row.expected_status)}"),
         tag(f"asked as {spoken(row.role)}"),
         tag(f"as of {row.as_of_date:%-d %b %Y}") if row.as_of_date else None,
@@ -151,7 +155,7 @@ def _taken(desk: EvaluationDesk, taken: tuple[GoldenCase, ...]) -> None:
             ("Id", "Question", "Kind", "Difficulty", "Right status", "Must say"),
             (
                 (
-                    row.query_id,
+                    el("span", row.query_id, cls="cs-one"),
                     row.question,
                     spoken(row.kind),
                     row.difficulty_level.lower(),

@@ -26,7 +26,12 @@ def render(desk: EvaluationDesk) -> None:
     _start(desk)
     _under_way(desk)
     view = st.segmented_control(
-        "View", _VIEWS, default=_VIEWS[0], key="view", label_visibility="collapsed"
+        "View",
+        _VIEWS,
+        default=_VIEWS[0],
+        key="view",
+        label_visibility="collapsed",
+        bind="query-params",
     )
     if view == "Compare":
         compare.draw(desk, heads)
@@ -99,7 +104,7 @@ def _start(desk: EvaluationDesk) -> None:
             )
         if golden.taken:
             st.checkbox(
-                f"With the {golden.taken:d} taken in on this screen", key="with-taken", value=True
+                f"And the {golden.taken:d} taken in on this screen", key="with-taken", value=True
             )
 
 

@@ -27,6 +27,15 @@ def draw(desk: EvaluationDesk, run_id: str) -> None:
         return
     show(_head(view))
     show(figures.tiles(view.overall))
+    if any(row.hidden for row in view.rows):
+        show(
+            el(
+                "div",
+                "The figures count every row. Rows that were asked with rights you do not hold "
+                "show how they went and nothing else, here and in the downloads.",
+                cls="cs-soft",
+            )
+        )
     _failed(view)
     show(el("div", "By kind, difficulty and language", cls="cs-cap"))
     show(
@@ -51,7 +60,7 @@ def trace_link(trace_id: str, words: str = "see the run") -> Piece:
     """Where the inspector shows a run; nothing where it would not."""
     if not trace_id:
         return ""
-    return el("a", words, href="/inspector?" + urlencode({"trace": trace_id}))
+    return el("a", words, href="/inspector?" + urlencode({"trace": trace_id}), cls="cs-one")
 
 
 def rows_table(rows: tuple[RowView, ...]) -> Html:
@@ -60,7 +69,7 @@ def rows_table(rows: tuple[RowView, ...]) -> Html:
         ("Id", "Question", "Kind", "Difficulty", "Status", "Verdict", "ms", ""),
         (
             (
-                row.query_id,
+                el("span", row.query_id, cls="cs-one"),
                 el("span", row.question, cls="cs-soft") if row.hidden else row.question,
                 spoken(row.kind),
                 row.difficulty_level.lower(),
@@ -107,10 +116,10 @@ def _failed(view: ReportView) -> None:
             ("Id", "Question", "Kind", "What is wrong", "Status", ""),
             (
                 (
-                    row.query_id,
+                    el("span", row.query_id, cls="cs-one"),
                     el("span", row.question, cls="cs-soft") if row.hidden else row.question,
-                    f"{spoken(row.kind)}, {row.difficulty_level.lower()}",
-                    el("span", row.verdict, cls="cs-bad"),
+                    el("span", f"{spoken(row.kind)}, {row.difficulty_level.lower()}", cls="cs-one"),
+                    el("span", spoken(row.verdict), cls="cs-bad"),
                     spoken(row.status),
                     trace_link(row.trace_id),
                 )
@@ -121,7 +130,7 @@ def _failed(view: ReportView) -> None:
 
 
 def _verdict(row: RowView) -> Html:
-    return el("span", f"{'✔' if row.passed else '✖'} {row.verdict}",
+    return el("span", f"{'✔' if row.passed else '✖'} {spoken(row.verdict)}",
               cls="cs-good" if row.passed else "cs-bad")  # fmt: skip
 
 

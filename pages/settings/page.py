@@ -21,7 +21,12 @@ _KEEP_SECONDS = 60
 def render(desk: SettingsDesk) -> None:
     """One view at a time; ``?user=`` opens a person."""
     view = st.segmented_control(
-        "View", _VIEWS, default=_VIEWS[0], key="view", label_visibility="collapsed"
+        "View",
+        _VIEWS,
+        default=_VIEWS[0],
+        key="view",
+        label_visibility="collapsed",
+        bind="query-params",
     )
     if view == "Who can see what":
         person.simulator(desk)
@@ -117,7 +122,11 @@ def _doctor(desk: SettingsDesk) -> None:
         show(
             el(
                 "div",
-                el("b", f"✖ {count(len(ill), 'part')} need attention", cls="cs-bad")
+                el(
+                    "b",
+                    f"✖ {count(len(ill), 'part needs', 'parts need')} attention",
+                    cls="cs-bad",
+                )
                 if ill
                 else el("b", f"✔ All {len(parts)} parts work", cls="cs-good"),
                 cls="cs-chain bad" if ill else "cs-chain good",

@@ -31,12 +31,15 @@ _ACTIONS = {
 def change(desk: SettingsDesk, users: tuple[User, ...]) -> None:
     """Roles and sign-in of one person, with the reason, and what it would change."""
     named = {user.user_id: user for user in users}
+    ids = list(named)
     show(el("div", "Change a person's rights", cls="cs-cap"))
     chosen = st.selectbox(
         "Person",
-        list(named),
-        index=None,
-        key="change-user",
+        ids,
+        index=ids.index(asked) if (asked := st.query_params.get("user")) in named else None,
+        key="user",
+        on_change=_remember,
+        args=("user",),
         format_func=lambda user_id: f"{named[user_id].name} ({user_id})",
         placeholder="Choose a person",
     )
@@ -69,6 +72,15 @@ def change(desk: SettingsDesk, users: tuple[User, ...]) -> None:
     )
 
 
+def _remember(key: str) -> None:
+    """The person in the address, so that the view can be linked to."""
+    chosen = st.session_state.get(key)
+    if chosen:
+        st.query_params["user"] = chosen
+    else:
+        st.query_params.pop("user", None)
+
+
 def _change(desk: SettingsDesk, user: User, roles: tuple[Role, ...], active: bool) -> None:  # noqa: FBT001
     done = attempt(
         f"The rights of {user.name} are changed, from their next click on.",
@@ -79,7 +91,7 @@ def _change(desk: SettingsDesk, user: User, roles: tuple[Role, ...], active: boo
         reason=str(st.session_state.get(f"reason-{user.user_id}") or ""),
     )
     if done is not None:
-        st.session_state.pop(f"reason-{user.user_id}", None)
+        st.session_state[f"reason-{user.user_id}"] = ""
 
 
 def _difference(before: User, after: User, old: SecurityContext, new: SecurityContext) -> Html:
@@ -93,16 +105,18 @@ def _difference(before: User, after: User, old: SecurityContext, new: SecurityCo
         ("Reads up to", old.allowed_classifications[-1:], new.allowed_classifications[-1:]),
     )
     rows: list[tuple[Piece, ...]] = [
-        (name, ", ".join(was), _marked(was, will)) for name, was, will in lines if was != will
+        (el("span", name, cls="cs-one"), ", ".join(was), _marked(was, will))
+        for name, was, will in lines
+        if was != will
     ]
     return table(("", "Before", "After"), rows)
 
 
 def _marked(was: list[str] | tuple[str, ...], will: list[str] | tuple[str, ...]) -> Html:
-    kept: list[Piece] = [el("span", word, " ") if word in was else el("ins", word) for word in will]
+    kept: list[Piece] = [word if word in was else el("ins", word) for word in will]
     gone: list[Piece] = [el("del", word) for word in was if word not in will]
     pieces = [*kept, *gone]
-    return join(el("span", piece, " ") for piece in pieces)
+    return join(el("span", ", " if at else "", piece) for at, piece in enumerate(pieces))
 
 
 def _yes(user: User) -> str:
@@ -112,10 +126,14 @@ def _yes(user: User) -> str:
 def simulator(desk: SettingsDesk) -> None:
     """Choose somebody; see what the pipeline would let them do and read."""
     users = {user.user_id: user for user in desk.users()}
+    ids = [_GUEST, *users]
     chosen = st.selectbox(
         "See as",
-        [_GUEST, *users],
-        key="simulate",
+        ids,
+        index=ids.index(asked) if (asked := st.query_params.get("user")) in ids else 0,
+        key="as",
+        on_change=_remember,
+        args=("as",),
         format_func=lambda i: f"{users[i].name} ({i})" if i in users else "a guest, not signed in",
         width=340,
     )
@@ -144,7 +162,7 @@ def _rights(rights: Rights) -> Html:
         tag("switched off: they have a guest's rights until they may sign in again", "warn")
         if off
         else None,
-        el("dl", join(join((el("dt", k), el("dd", v))) for k, v in lines), cls="cs-facts"),
+        table(("", ""), lines),
     )
 
 
@@ -160,10 +178,10 @@ def _sources(rights: Rights) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         show(el("div", f"May read · {count(len(may), 'version')}", cls="cs-cap"))
-        show(_list(may, "✔", "good"))
+        show(_list(may, "✔", "good", "Nothing."))
     with right:
         show(el("div", f"May not read · {count(len(may_not), 'version')}", cls="cs-cap"))
-        show(_list(may_not, "✖", "bad"))
+        show(_list(may_not, "✖", "bad", "Nothing: they may read every one of these."))
     show(
         el(
             "div",
@@ -174,7 +192,9 @@ def _sources(rights: Rights) -> None:
     )
 
 
-def _list(sources: list[Readable], sign: str, tone: str) -> Html:
+def _list(sources: list[Readable], sign: str, tone: str, nothing: str) -> Html:
+    if not sources:
+        return el("div", nothing, cls="cs-soft")
     return table(
         ("", "Source", "Version", "Because"),
         (

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from core.errors import BadInput
 from core.identity.store import PolicyAdmin
+from core.models.access import User
 from tests.contracts.builders import TENANT, a_policy, a_user
 
 
@@ -36,3 +39,21 @@ class PolicyStoreContract:
         policies.put_acl_policy(a_policy("public", tenant_id="other"), actor="demo")
         assert [p.policy_id for p in policies.acl_policies(TENANT)] == ["public", "staff"]
         assert policies.acl_policies("other") == (a_policy("public", tenant_id="other"),)
+
+    def test_a_check_sees_the_stored_users_and_can_refuse_the_change(
+        self, policies: PolicyAdmin
+    ) -> None:
+        policies.put_user(a_user("ana"), actor="demo")
+        policies.put_user(a_user("eve", tenant_id="other"), actor="demo")
+        seen: list[Sequence[User]] = []
+
+        def refuse(stored: Sequence[User]) -> None:
+            seen.append(stored)
+            raise BadInput("No.")
+
+        with pytest.raises(BadInput, match="No"):
+            policies.put_user(a_user("ana", active=False), actor="ada", check=refuse)
+        assert seen == [(a_user("ana"),)]
+        assert policies.user("ana") == a_user("ana")
+        policies.put_user(a_user("ana", active=False), actor="ada", check=seen.append)
+        assert policies.user("ana") == a_user("ana", active=False)

@@ -18,6 +18,8 @@ from tests.fakes.fake_boards import (
     some_escalations,
 )
 from tests.fakes.fake_desk import FakeDesk, a_desk
+from tests.fakes.fake_evaluation import FakeEvaluation
+from tests.fakes.fake_settings import FakeSettings
 from tests.fakes.fake_shelf import FakeShelf
 from tests.pages.builders import a_context
 
@@ -25,6 +27,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "ana": ("ask", "review", "send"),
     "kim": ("ask", "own_knowledge"),
     "sam": ("ask", "review", "send", "supervise", "take_over_lease"),
+    "ada": ("ask", "administer"),
     "guest": ("ask",),
 }
 
@@ -32,12 +35,13 @@ PEOPLE = (
     ("ana", "Ana Ruiz", "agent"),
     ("kim", "Kim Sørensen", "knowledge_owner"),
     ("sam", "Sam Whitlock", "supervisor"),
+    ("ada", "Ada Moreau", "admin"),
 )
 
 
 @dataclass
 class FakeIdentity:
-    """Three people and their rights."""
+    """Four people and their rights."""
 
     actions: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(ACTIONS))
 
@@ -85,6 +89,8 @@ class FakeOffice:
     audit: FakeAudit = field(default_factory=lambda: an_audit())
     the_inspector: FakeInspector = field(default_factory=FakeInspector)
     the_shelf: FakeShelf = field(default_factory=FakeShelf)
+    the_evaluation: FakeEvaluation = field(default_factory=FakeEvaluation)
+    the_settings: FakeSettings = field(default_factory=FakeSettings)
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
 
     def desk(self, user_id: str) -> FakeDesk:
@@ -101,6 +107,12 @@ class FakeOffice:
 
     def inspector(self, user_id: str) -> FakeInspector:
         return self.the_inspector
+
+    def evaluation_desk(self, user_id: str) -> FakeEvaluation:
+        return self.the_evaluation
+
+    def settings_desk(self, user_id: str) -> FakeSettings:
+        return self.the_settings
 
     def settings_summary(self) -> dict[str, str]:
         return {"backend": "local"}

@@ -7,6 +7,8 @@ restart can say what became of a run that it cut off.
 from __future__ import annotations
 
 import logging
+import os
+import socket
 import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -60,6 +62,7 @@ class GoldenJobs:
                 seen_at=now,
                 elapsed=0.0,
                 total=len(rows),
+                process=_this_process(),
             )
             self._store.save_job(self._state)
             work = _Work(tuple(rows), ask, note, tuple(asked_for))
@@ -88,7 +91,7 @@ class GoldenJobs:
         kept = self._store.job()
         if kept is None or kept.phase != "running":
             return kept
-        if self._clock.now() - kept.seen_at > SILENT_FOR:
+        if self._clock.now() - kept.seen_at > SILENT_FOR or _is_gone(kept.process):
             words = "The console stopped while it ran. Nothing of it was kept."
             return kept.model_copy(update={"phase": "cut_off", "words": words})
         return kept.model_copy(update={"elsewhere": True})
@@ -132,6 +135,26 @@ class GoldenJobs:
             self._state = self._state.model_copy(update={**changes, "seen_at": self._clock.now()})
             state = self._state
         self._store.save_job(state)
+
+
+def _this_process() -> str:
+    return f"{socket.gethostname()}/{os.getpid()}"
+
+
+def _is_gone(process: str) -> bool:
+    """Whether a process of this host surely ended. One with our own number was before us."""
+    host, _, number = process.rpartition("/")
+    if host != socket.gethostname() or not number.isdigit():
+        return False
+    if int(number) == os.getpid():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except PermissionError:
+        return False
+    return False
 
 
 class _Work:

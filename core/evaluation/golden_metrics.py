@@ -79,6 +79,10 @@ class GoldenSummary(Model):
     stale_answer_rate: float | None
     p50_ms: float
     p95_ms: float
+    wrong_citation_rate: float | None = None
+    """Share of the answers that cite with a citation that is wrong."""
+    missing_citation_rate: float | None = None
+    """Share of the answers with factual sentences that leave one without a citation."""
 
 
 def measure(row: GoldenCase, run: PipelineRun, ms: float) -> GoldenResult:
@@ -141,6 +145,12 @@ def summarise(name: str, results: Sequence[GoldenResult]) -> GoldenSummary:
         stale_answer_rate=_mean(r.stale for r in results),
         p50_ms=percentile(times, 0.50),
         p95_ms=percentile(times, 0.95),
+        wrong_citation_rate=_mean(
+            float(r.wrong_citations > 0) for r in results if r.leans_on or r.wrong_citations
+        ),
+        missing_citation_rate=_mean(
+            float(r.missing_citations > 0) for r in results if r.citation_coverage is not None
+        ),
     )
 
 

@@ -89,6 +89,8 @@ class JobState(Model):
     passed: int = 0
     last: str = ""
     words: str = ""
+    process: str = ""
+    """Host and number of the process that runs it."""
     elsewhere: bool = False
     """Known from its file only: another process runs it, or did until a moment ago."""
 
@@ -114,9 +116,9 @@ class ReportStore:
         """Keep a finished run."""
         self._write(f"{report.run_id}.json", report.model_dump_json(indent=1))
 
-    def heads(self) -> tuple[ReportHead, ...]:
+    def heads(self, limit: int = 50) -> tuple[ReportHead, ...]:
         """Stored runs, newest first. A file that cannot be read is left out."""
-        names = sorted((p.stem for p in self._folder.glob("eval_*.json")), reverse=True)
+        names = sorted((p.stem for p in self._folder.glob("eval_*.json")), reverse=True)[:limit]
         found = []
         for name in names:
             try:

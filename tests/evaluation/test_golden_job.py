@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -128,12 +130,22 @@ def test_no_question_is_refused(jobs: GoldenJobs) -> None:
         jobs.start((), _right, run_id="eval_1", by="sam")
 
 
+HERE = socket.gethostname()
+
+
 @pytest.mark.parametrize(
-    ("silence", "phase", "elsewhere"),
-    [(timedelta(seconds=5), "running", True), (SILENT_FOR * 2, "cut_off", False)],
+    ("silence", "process", "phase", "elsewhere"),
+    [
+        (timedelta(seconds=5), "other-host/1", "running", True),
+        (timedelta(seconds=5), f"{HERE}/{os.getppid()}", "running", True),
+        (timedelta(seconds=5), f"{HERE}/{os.getpid()}", "cut_off", False),
+        (timedelta(seconds=5), f"{HERE}/{10**9}", "cut_off", False),
+        (timedelta(seconds=5), f"{HERE}/{10**30}", "cut_off", False),
+        (SILENT_FOR * 2, "other-host/1", "cut_off", False),
+    ],
 )
 def test_after_a_restart_the_run_is_elsewhere_or_was_cut_off(
-    store: ReportStore, silence: timedelta, phase: str, *, elsewhere: bool
+    store: ReportStore, silence: timedelta, process: str, phase: str, *, elsewhere: bool
 ) -> None:
     store.save_job(
         JobState(
@@ -145,6 +157,7 @@ def test_after_a_restart_the_run_is_elsewhere_or_was_cut_off(
             elapsed=4,
             total=8,
             done=2,
+            process=process,
         )
     )
     state = GoldenJobs(store, FixedClock(), stopwatch=_ticks()).state()

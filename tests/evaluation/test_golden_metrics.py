@@ -166,3 +166,16 @@ def test_groups_keep_the_given_order_and_drop_empty_ones() -> None:
 )
 def test_percentiles_are_nearest_rank(values: list[float], share: float, expected: float) -> None:
     assert percentile(values, share) == expected
+
+
+def test_citation_faults_are_rates_over_the_answers_they_can_befall() -> None:
+    refused = a_run(status="insufficient_evidence", text="No source says.", cite=())
+    results = [
+        measure(a_row(), run, 1)
+        for run in (a_run(), a_run(quote="nowhere"), a_run(uncited=2), refused)
+    ]
+    found = summarise("all", results)
+    assert found.wrong_citation_rate == pytest.approx(1 / 3)
+    assert found.missing_citation_rate == pytest.approx(1 / 3)
+    silent = summarise("refused", results[3:])
+    assert (silent.wrong_citation_rate, silent.missing_citation_rate) == (None, None)

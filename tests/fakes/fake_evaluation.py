@@ -36,6 +36,7 @@ def a_result(query_id: str, **changes: Any) -> GoldenResult:
         "facts_present": 1.0,
         "citation_coverage": 1.0,
         "citation_precision": 1.0,
+        "leans_on": ("returns-4.2",),
         "ms": 120.0,
         "trace_id": f"trace-{query_id}",
     }

@@ -32,6 +32,7 @@ def test_the_newest_run_shows_its_figures_and_why_rows_did_not_pass() -> None:
     assert "2 did not pass" in words
     assert "Passed 33%" in words
     assert "Recall at 5 1.00" in words
+    assert "Wrong citations 33%" in words
     assert "95th percentile 120 ms" in words
     assert "lacks '45 days'" in words
     assert "1 wrong citation" in words

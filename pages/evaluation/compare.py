@@ -85,7 +85,7 @@ def _line(found: Comparison, measure: Measure) -> tuple[Piece, ...]:
     if old is None or new is None or figures.said(old, measure) == figures.said(new, measure):
         return (*said, "", el("span", "same", cls="cs-soft"))
     better = (new > old) == measure.more_is_better
-    moved = figures.said(abs(new - old), measure) + (" ms" if measure.unit == "ms" else "")
+    moved = _moved(abs(new - old), measure)
     if measure.unit == "ms" and abs(new - old) < _NOISE * old:
         return (
             *said,
@@ -97,6 +97,12 @@ def _line(found: Comparison, measure: Measure) -> tuple[Piece, ...]:
         f"{'+' if new > old else '−'}{moved}",
         el("span", "better" if better else "worse", cls="cs-good" if better else "cs-bad"),
     )
+
+
+def _moved(by: float, measure: Measure) -> str:
+    if measure.unit == "share":
+        return count(round(100 * by), "point")
+    return figures.said(by, measure) + (" ms" if measure.unit == "ms" else "")
 
 
 def _changes(found: Comparison) -> None:

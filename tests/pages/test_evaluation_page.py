@@ -116,7 +116,7 @@ def test_two_runs_are_compared_by_figures_and_rows() -> None:
 
     assert "✖ 1 worse" in words
     assert "none better" in words
-    assert "Passed 67% 33% −33% worse" in words
+    assert "Passed 67% 33% −33 points worse" in words
     assert "G-1 How long may a coat be returned? ✖ worse passed lacks '45 days'" in words
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from core.errors import BadInput
 from core.models.access import SecurityContext
+from core.models.draft import GeneratedClaim
 from core.models.evidence import EvidenceCandidate, EvidencePackage, GatedPassage
 from core.models.judgement import Judgement
 from core.models.plan import RewrittenQuery
@@ -23,7 +24,7 @@ from core.stages.authorise import authorise
 from core.stages.draft import draft
 from core.stages.gate import gate
 from core.stages.judge import judge
-from core.stages.ledger import enforce
+from core.stages.ledger import enforce, redact
 from core.stages.normalise import normalise
 from core.stages.plan import make_plan
 from core.stages.retrieve import fetch_records, plan_retrieval, retrieve
@@ -251,16 +252,26 @@ def _check(run: RunInProgress) -> None:
     run.answer = enforce(written, claims)
     if run.answer.answer_markdown != written.answer_markdown:
         claims = claims_of(run, run.answer.answer_markdown)
+    _comply(run, claims)
+    decision = run.compliance
+    if decision and decision.decision == "PARTIAL_ALLOW_NEED_REDACTION":
+        allowed = decision.final_answer_text_after_enforcement
+        run.answer = redact(run.answer, run.claims, allowed)
+        _comply(run, claims_of(run, run.answer.answer_markdown))
+        run.keep_redactions(decision)
+    run.enforce_denial()
+
+
+def _comply(run: RunInProgress, claims: tuple[GeneratedClaim, ...]) -> None:
     checked = check_text(
         run,
-        run.answer.answer_markdown,
+        run.need_answer().answer_markdown,
         claims,
         output_form=run.request.output_form,
         recipient=recipient_of(run.request, run.case),
     )
     run.claims, run.ledger = checked.claims, checked.ledger
     run.compliance, run.freshness = checked.compliance, checked.freshness
-    run.enforce_compliance()
 
 
 def context_of(user_id: str, tenant_id: str, tools: Tools) -> SecurityContext:

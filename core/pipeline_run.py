@@ -128,24 +128,29 @@ class RunInProgress:
                     newer[old] = version.document_id
         return newer
 
-    def enforce_compliance(self) -> None:
-        """DENY leaves nothing but the standard sentence; a redaction replaces the text."""
-        decision, answer = self.compliance, self.need_answer()
-        if decision is None or decision.decision == "ALLOW":
+    def keep_redactions(self, first: ComplianceDecision) -> None:
+        """The draft no longer holds what had to go; the record still says what went and why."""
+        if self.compliance is None or self.compliance.decision != "ALLOW":
             return
-        text = decision.final_answer_text_after_enforcement
-        if decision.decision == "DENY":
-            self.claims = ()
-            self.answer = answer.model_copy(
-                update={
-                    "status": "refused",
-                    "answer_markdown": text,
-                    "citations": (),
-                    "evidence_ids_used": (),
-                    "confidence": "low",
-                    "follow_up_question": None,
-                }
-            )
+        final = self.compliance.final_answer_text_after_enforcement
+        self.compliance = first.model_copy(update={"final_answer_text_after_enforcement": final})
+
+    def enforce_denial(self) -> None:
+        """DENY leaves nothing but the standard sentence."""
+        decision, answer = self.compliance, self.need_answer()
+        if decision is None or decision.decision != "DENY":
+            return
+        self.claims = ()
+        self.answer = answer.model_copy(
+            update={
+                "status": "refused",
+                "answer_markdown": decision.final_answer_text_after_enforcement,
+                "citations": (),
+                "evidence_ids_used": (),
+                "confidence": "low",
+                "follow_up_question": None,
+            }
+        )
 
     def fail(self, error: Exception) -> None:
         """End in the safe state: no draft, the reason visible."""

@@ -31,8 +31,25 @@ def enforce(answer: GroundedAnswer, claims: Sequence[GeneratedClaim]) -> Grounde
     doomed = [claim for claim in claims if _must_go(claim)]
     doubtful = [c.text for c in claims if c.support_status != "supported" and not c.is_inference]
     listed = tuple(dict.fromkeys((*answer.unsupported_claims, *doubtful)))
+    return _without(answer, doomed, claims).model_copy(update={"unsupported_claims": listed})
+
+
+def redact(
+    answer: GroundedAnswer, claims: Sequence[GeneratedClaim], allowed: str
+) -> GroundedAnswer:
+    """The answer without the sentences that compliance took out of ``allowed``, its final text.
+
+    When nothing that answers is left, the draft becomes a holding reply. The claims of the result
+    must be validated again: offsets have moved.
+    """
+    return _without(answer, [c for c in claims if c.text not in allowed], claims)
+
+
+def _without(
+    answer: GroundedAnswer, doomed: Sequence[GeneratedClaim], claims: Sequence[GeneratedClaim]
+) -> GroundedAnswer:
     if not doomed:
-        return answer.model_copy(update={"unsupported_claims": listed})
+        return answer
     places = {claim.start for claim in doomed}
     sentences = cited_sentences(answer.answer_markdown).sentences
     changes = {i: "" for i, sentence in enumerate(sentences) if sentence.start in places}
@@ -44,7 +61,6 @@ def enforce(answer: GroundedAnswer, claims: Sequence[GeneratedClaim]) -> Grounde
         update={
             "status": "insufficient_evidence" if nothing_left else answer.status,
             "answer_markdown": with_replaced(answer.answer_markdown, changes),
-            "unsupported_claims": listed,
             "citations": kept,
             "evidence_ids_used": tuple(dict.fromkeys(c.evidence_id for c in kept)),
             "confidence": "low",

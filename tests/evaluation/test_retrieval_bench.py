@@ -88,7 +88,7 @@ def test_sets_that_are_there_are_measured_and_the_others_named(tmp_path: Path) -
     assert [(row.dataset, row.mode, row.queries) for row in report.rows] == [
         (name, mode, 1)
         for name in ("supabase_auth", "clapnq")
-        for mode in ("peer", "lexical", "vector", "hybrid")
+        for mode in ("peer", "lexical", "vector", "hybrid_rrf", "hybrid")
     ]
     assert all(row.recall_at_5 == row.ndcg_at_10 == 1 for row in report.rows)
     assert report.skipped == (f"cmrc2018_zh is not in {tmp_path}",)

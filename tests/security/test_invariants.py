@@ -10,9 +10,9 @@ import pytest
 from core.models.evidence import GateThresholds
 from core.models.judgement import Coverage, Judgement
 from core.stages.gate import reroute
+from core.text.cited import cited_sentences
 from core.text.factual import is_factual
-from core.text.markers import is_inference, markers_in, strip_markers
-from core.text.sentences import split_sentences
+from core.text.reply import is_standing
 from core.wiring import Office
 from tests.company import ask
 
@@ -82,10 +82,10 @@ def test_7_no_draft_of_the_demo_holds_an_uncited_untagged_fact(office: Office) -
     loose = []
     for case_id in _case_ids(office):
         run = office.copilot.draft(_case(office, case_id), office.identity.context_of("ana"))
-        for span in split_sentences(run.answer.answer_markdown):
-            bare = strip_markers(span.text)
-            if is_factual(bare) and not markers_in(span.text) and not is_inference(span.text):
-                loose.append((case_id, bare))
+        for sentence in cited_sentences(run.answer.answer_markdown).sentences:
+            cited = sentence.evidence_ids or sentence.inference
+            if is_factual(sentence.text) and not is_standing(sentence.text) and not cited:
+                loose.append((case_id, sentence.text))
         assert all(c.support_status == "supported" for c in run.claims if not c.is_inference)
     assert loose == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.text import bounds
 from core.text.context import context_of, same_matter, shared
 from core.text.dates import PartialDate, absolute_dates
@@ -9,6 +11,12 @@ from core.text.findings import Finding, FindingKind, Part, mostly_same, nearest_
 from core.text.predicates import denials
 from core.text.quantities import Quantity, find_quantities, same_quantity, satisfied
 from core.text.units import CURRENCIES
+
+_LAST_DAY = re.compile(
+    r"\b(?:until|till|through|up to|no later than|not later than|latest|deadline (?:is|of))\s*$"
+    r"|(?:截至|直到|至|最晚|不迟于)\s*$",
+    re.IGNORECASE,
+)
 
 
 def _kind(quantity: Quantity) -> FindingKind:
@@ -113,7 +121,7 @@ def compare_dates(claim: str, evidence: str, alignment: float) -> Part:
         if any(_same_date(mine, other) for other in theirs) or _year_in(mine, evidence):
             agreed += 1
             continue
-        if any(_date_bears(claim, mine, other) for other in theirs):
+        if any(_date_bears(claim, mine, evidence, other) for other in theirs):
             agreed += 1
             continue
         rival = next((d for d in theirs if _about_same_date(claim, evidence, mine, d)), None)
@@ -136,8 +144,13 @@ def _same_date(a: PartialDate, b: PartialDate) -> bool:
     )
 
 
-def _date_bears(claim: str, mine: PartialDate, other: PartialDate) -> bool:
-    """ "After June 3" is borne by "as of June 12": the claim only sets an open bound."""
+def _date_bears(claim: str, mine: PartialDate, evidence: str, other: PartialDate) -> bool:
+    """ "After June 3" is borne by "as of June 12": the claim only sets an open bound.
+
+    "Until June 3" sets none: it promises that very day.
+    """
+    if _LAST_DAY.search(claim[: mine.start]) or not _aligned(claim, mine, evidence, other):
+        return False
     side = bounds.side_of(claim, mine.start, mine.end)
     left, right = _parts(mine), _parts(other)
     if not side or None in (*left[:1], *right[:1]):

@@ -156,3 +156,10 @@ def test_a_text_agrees_with_itself(text: str) -> None:
     found = compare_sentences(text, text)
     assert found.contradicted == ()
     assert found.missing == ()
+
+
+def test_a_last_day_is_no_open_bound() -> None:
+    """ "Until 9 January" is not borne by any earlier day that happens to be in the evidence."""
+    evidence = "Order A-1 was placed on 18 November 2026. It can be returned within 45 days."
+    found = compare_sentences("You can return it until 9 January 2027.", evidence)
+    assert [f.claim for f in (*found.missing, *found.contradicted)] == ["9 January 2027"]

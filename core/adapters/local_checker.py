@@ -25,12 +25,16 @@ from core.text.claim_features import (
 from core.text.compare import Finding, compare_sentences
 from core.text.quote import find_quote
 from core.text.scope import foreign_scope
+from core.text.turned import said_alike, turned
 
 SUPPORTED, UNSUPPORTED, SURE = 0.5, 0.35, 0.8
 """Probability from which a claim is supported, below which it is unsupported, and from which
 neither a name in another form nor a denial elsewhere in the sentence holds it back."""
 _SHORT, _LONG = math.log(5), math.log(40)
 """A claim of so few content words, held against so many, stands or falls with each of its own."""
+_LONGEST = 2_000
+"""Characters of a claim; a sentence of evidence may have twice as many. Work grows with the values
+of the one times the values of the other."""
 _ALIGNED = 0.6
 _FOREIGN = 0.15
 """How far each limit (express, UK, a date span) that only one of the two names sets them apart."""
@@ -42,9 +46,11 @@ _WORDS = {
     "covered": "what it says is covered by the evidence, and its values agree",
     "thin": "little of it is in the evidence",
     "open": "the evidence neither bears nor denies it",
+    "opposite": "the same words with a negation more or less say the opposite",
     "turned": "one of the two is a denial and the other is not: read both",
     "word": "a word it turns on is not in the evidence",
     "nothing": "there is no evidence to hold it against",
+    "long": "it is too long to be checked as one claim: split it into sentences",
 }
 
 
@@ -78,7 +84,10 @@ class LocalClaimChecker:
             if place := find_quote(claim, text):
                 span = _span(evidence_id, text, *place)
                 return LocalVerdict("supported", 1.0, (_WORDS["quote"],), (span,))
-        views = look_at(claim, evidence_sentences([text for _, text in evidence]))
+        if len(claim) > _LONGEST:
+            return LocalVerdict("unclear", 0.0, (_WORDS["long"],))
+        sentences = evidence_sentences([text for _, text in evidence])
+        views = look_at(claim, [s for s in sentences if len(s.span.text) <= 2 * _LONGEST])
         if not views:
             return LocalVerdict("unclear", 0.0, (_WORDS["nothing"],))
         return self._weighed(views, evidence)
@@ -96,6 +105,14 @@ class LocalClaimChecker:
                 (_sentence_span(denied.sentence, evidence),),
                 denied.sentence.span.text,
             )
+        if (opposite := _turned(views)) is not None:
+            return LocalVerdict(
+                "contradicted",
+                round(min(score, 0.3), 4),
+                (_WORDS["opposite"],),
+                (_sentence_span(opposite, evidence),),
+                opposite.span.text,
+            )
         lacking = _lacking(views, score)
         if not lacking and all(map(_near_quote, views)):
             return _borne("near", max(score, 0.9), views, evidence)
@@ -106,6 +123,18 @@ class LocalClaimChecker:
             reasons = lacking or (_WORDS["thin"],)
             return LocalVerdict("unsupported", round(min(score, 0.49), 4), reasons)
         return LocalVerdict("unclear", round(min(score, 0.6), 4), (_WORDS[doubt or "open"],))
+
+
+def _turned(views: Sequence[ClaimView]) -> EvidenceSentence | None:
+    """The sentence that says the claim's words the other way round, unless one says them alike."""
+    for view in views:
+        near = [sentence for _, sentence in view.rivals]
+        if any(said_alike(view.text, s.span.text) for s in near):
+            continue
+        for sentence in near:
+            if turned(view.text, sentence.span.text):
+                return sentence
+    return None
 
 
 def _lacking(views: Sequence[ClaimView], score: float) -> tuple[str, ...]:

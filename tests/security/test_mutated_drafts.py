@@ -1,6 +1,6 @@
 """Every verified sentence of every demo draft, with one value or one negation changed.
 
-A person's edit, a model's slip or an attacker's text would look like this; none may pass as verified.
+A person's edit, a model's slip or an attack would look like this; none may pass as verified.
 """
 
 from __future__ import annotations

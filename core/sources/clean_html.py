@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from itertools import islice
 
@@ -115,6 +116,7 @@ class _Reader(HTMLParser):
             "\n".join(re.findall(r"<style[^>]*>(.*?)</style", original, re.S | re.I))
         )
         self._open: list[tuple[str, bool, bool]] = []  # (tag, readable, coloured)
+        self._open_tags = Counter[str]()
         self._text: list[str] = []
         self._origins: list[int] = []
         self._lists: list[str] = []
@@ -142,6 +144,7 @@ class _Reader(HTMLParser):
             return
         coloured = coloured or has_background(attributes.get("style") or "")
         self._open.append((tag, readable and not hidden and tag not in _SKIPPED, coloured))
+        self._open_tags[tag] += 1
 
     def _close_implied(self, tag: str) -> None:
         """Authors leave out end tags that the next tag implies."""
@@ -151,11 +154,12 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._in_title = self._in_title and tag != "title"
-        places = [number for number, (name, _, _) in enumerate(self._open) if name == tag]
-        if not places:
+        if not self._open_tags[tag]:  # counted, not searched for: a page may be deep
             return
-        readable = self._open[places[-1]][1]
-        del self._open[places[-1] :]
+        name, readable = "", False
+        while name != tag:
+            name, readable, _ = self._open.pop()
+            self._open_tags[name] -= 1
         if readable:
             self._finish(tag)
 

@@ -16,6 +16,18 @@ _OPENED = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(?=[\w-]+\s*:)")
 _ALIASES = {"source": "source_id"}
 
 
+class _Plain(yaml.SafeLoader):
+    """Without aliases: nested ones make a few lines stand for gigabytes."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(
+                None, None, f"the alias *{event.anchor} is not read here", event.start_mark
+            )
+        return super().compose_node(parent, index)
+
+
 class FrontMatter(NamedTuple):
     """The fields, and the offset where the body starts."""
 
@@ -34,7 +46,7 @@ def read_front_matter(item: str, text: str) -> FrontMatter:
             raise BadSource(item, "the front matter is never closed", "end it with a line `---`")
         return FrontMatter({}, 0)
     try:
-        fields = yaml.safe_load(block.group(1))
+        fields = yaml.load(block.group(1), Loader=_Plain)  # noqa: S506 - a SafeLoader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadSource(
             item,
@@ -74,5 +86,5 @@ def refuse_unknown(item: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _where(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or "unreadable"
+    problem = getattr(error, "problem", None) or str(error) or "unreadable"
     return f"line {mark.line + 2}: {problem}" if mark else str(problem)

@@ -59,10 +59,24 @@ def load(paths: Sequence[Path], *, max_bytes: int = MAX_BYTES) -> Iterator[Found
                 yield from _read(found, max_bytes) if isinstance(found, _File) else [found]
         elif path.is_file():
             yield from _given(path, max_bytes)
+        elif path.exists():
+            yield _not_a_file(said(path))
         else:
             yield IngestFailure(
-                path=str(path), reason="there is no such file or folder", fix="check the path"
+                path=said(path), reason="there is no such file or folder", fix="check the path"
             )
+
+
+def said(path: Path | str) -> str:
+    """A path as text that can be stored and printed: bytes that are not UTF-8 become U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _not_a_file(item: str) -> IngestFailure:
+    """Reading a pipe or a device would never end."""
+    return IngestFailure(
+        path=item, reason="it is a device or a pipe, not a file", fix="save the text as a file"
+    )
 
 
 def decode(item: str, data: bytes) -> str:
@@ -86,10 +100,10 @@ def decode(item: str, data: bytes) -> str:
 def _given(path: Path, max_bytes: int) -> Iterator[Found]:
     """A file named by the user must be readable; in a folder an unknown one is just passed by."""
     if path.suffix.lower() in READERS or path.suffix.lower() in _ROWS:
-        yield from _read(_File(path, str(path), path.name), max_bytes)
+        yield from _read(_File(path, said(path), said(path.name)), max_bytes)
     else:
         yield IngestFailure(
-            path=str(path),
+            path=said(path),
             reason=f"files of type {path.suffix or 'unknown'!r} cannot be read",
             fix=f"{_AS_TEXT} ({KNOWN})",
         )
@@ -102,14 +116,17 @@ def _walk(root: Path) -> Iterator[_File | Warned]:
         for name in sorted(name for name in files if not name.startswith(".")):
             path = Path(folder) / name
             if path.is_symlink() and not path.resolve().is_relative_to(home):
-                yield Warned(item=str(path), message="a link to outside the folder was left out")
+                yield Warned(item=said(path), message="a link to outside the folder was left out")
             elif path.suffix.lower() in READERS or path.suffix.lower() in _ROWS:
-                yield _File(path, str(path), path.relative_to(root).as_posix())
+                yield _File(path, said(path), said(path.relative_to(root).as_posix()))
             else:
-                yield Warned(item=str(path), message=f"not read: only {KNOWN} files are")
+                yield Warned(item=said(path), message=f"not read: only {KNOWN} files are")
 
 
 def _read(file: _File, max_bytes: int) -> Iterator[Found]:
+    if file.path.exists() and not file.path.is_file():
+        yield _not_a_file(file.item)
+        return
     try:
         if file.path.suffix.lower() in _ROWS:
             yield from read_rows(file.item, _lines(file))

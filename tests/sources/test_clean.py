@@ -248,3 +248,10 @@ def test_pages_of_endless_open_tags_are_refused() -> None:
     with pytest.raises(BadSource, match="never closed"):
         refuse_broken("page.html", "<a " * 3_000)
     refuse_broken("page.html", "<p>1 < 2</p>" * 500)
+
+
+def test_a_page_of_endless_depth_is_read_in_reasonable_work() -> None:
+    """Work that grew with the square of the depth would take hours here."""
+    depth = 200_000
+    page = "<div>" * depth + "<p>Coats can be returned.</p>" + "</i></div>" * depth
+    assert read_page(page).cleaned.text.strip() == "Coats can be returned."

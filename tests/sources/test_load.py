@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -156,3 +158,25 @@ def test_a_row_in_a_wrong_encoding_ends_its_file_only(tmp_path: Path) -> None:
 def test_an_empty_file_of_rows_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n\n")
     assert [f.reason for f in failures(tmp_path)] == ["the file is empty"]
+
+
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    for path in (tmp_path, tmp_path / "pipe.md"):
+        (failure,) = failures(path)
+        assert "not a file" in failure.reason
+
+
+def test_a_file_name_that_is_not_utf8_can_be_stored_and_printed(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("Coats can be returned.")
+    (document,) = documents(tmp_path)
+    assert document.item.encode().endswith("caf\ufffd.md".encode())
+
+
+def test_front_matter_that_unfolds_without_end_is_refused(tmp_path: Path) -> None:
+    names = "abcdefghij"
+    nested = [f"{n}: &{n} [{', '.join(['*' + m] * 9)}]" for m, n in pairwise(names)]
+    lines = ["---", "a: &a [x]", *nested, "title: *j", "---", "Coats can be returned."]
+    (tmp_path / "bomb.md").write_text("\n".join(lines))
+    (failure,) = failures(tmp_path)
+    assert "alias" in failure.reason

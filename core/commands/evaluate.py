@@ -8,10 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-from core.commands.common import Parsers, office_of, progress_line, show
+from core.commands.common import Parsers, office_of, progress_line, show, user_of
 from core.demo import DATA_DIR
 from core.evaluation.golden import golden_lines, load_golden, pick
-from core.evaluation.golden_build import propose
+from core.evaluation.golden_build import propose, readable
 from core.evaluation.golden_run import (
     GoldenReport,
     compare,
@@ -78,10 +78,11 @@ def _compare(path: Path, found: GoldenReport) -> None:
 
 def _build(arguments: argparse.Namespace) -> int:
     office = office_of(arguments)
+    user = user_of(arguments, office) if arguments.user else None
     recent = office.runs.recent_runs(office.settings.tenant, limit=_RECENT)
     runs = [run for row in recent if (run := office.runs.run(row[0])) is not None]
     rows = propose(
-        runs,
+        readable(runs, office.identity.context_of(user)),
         disputed=office.disputed_traces(),
         existing=load_golden(_GOLDEN),
         limit=arguments.limit,

@@ -101,7 +101,9 @@ def _print(arguments: argparse.Namespace, view: CaseView) -> None:
     lines += [f"blocked: {words}" for words in view.approve_blocked_by]
     if view.outbox:
         lines.append(f"outbox: {view.outbox.state} ({view.outbox.item_id})")
-    show(arguments, view.model_dump(mode="json"), "\n".join(lines))
+    # The names of access policies that keep a reader out would tell what there is behind them.
+    shown = view.model_dump(mode="json", exclude={"run": {"context": {"denied_acl_policy_ids"}}})
+    show(arguments, shown, "\n".join(lines))
 
 
 def _approve(arguments: argparse.Namespace) -> int:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from core.evaluation.golden import AnswerOutline, Difficulty, GoldCitation, GoldenCase
-from core.models.access import Role
+from core.models.access import Role, SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.trace import PipelineRun
@@ -52,6 +52,19 @@ def propose(
             groups.setdefault(key, []).append(run)
     ranked = sorted(groups.values(), key=lambda g: (-_disputes(g, disputed), -len(g)))
     return tuple(_proposal(group, _disputes(group, disputed)) for group in ranked[:limit])
+
+
+def readable(runs: Iterable[PipelineRun], context: SecurityContext) -> tuple[PipelineRun, ...]:
+    """Those runs that saw nothing ``context`` may not see: a proposal repeats their words."""
+    return tuple(run for run in runs if _within(run.context, context))
+
+
+def _within(asked: SecurityContext, reader: SecurityContext) -> bool:
+    return (
+        asked.tenant_id == reader.tenant_id
+        and set(asked.allowed_acl_policy_ids) <= set(reader.allowed_acl_policy_ids)
+        and set(asked.allowed_classifications) <= set(reader.allowed_classifications)
+    )
 
 
 def _key(question: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from core.adapters.sql_schema import audit_events, audit_head
+from core.errors import IntegrityBroken
 from core.models.review import AuditEvent
 from core.ports import Clock
 from core.review.chain import Head, canonical_json, link
@@ -27,8 +28,10 @@ class Entry(NamedTuple):
 
 
 def read_head(connection: Connection) -> Head:
-    """The stored end of the chain."""
-    row = connection.execute(select(audit_head.c.seq, audit_head.c.hash)).one()
+    """The stored end of the chain. Raises ``IntegrityBroken`` when somebody removed it."""
+    row = connection.execute(select(audit_head.c.seq, audit_head.c.hash)).one_or_none()
+    if row is None:
+        raise IntegrityBroken("The stored end of the audit chain is gone: restore a backup.")
     return row.seq, row.hash
 
 

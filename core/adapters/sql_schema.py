@@ -7,7 +7,7 @@ Times are microseconds since 1970 in UTC.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import (
     BigInteger,
@@ -45,7 +45,10 @@ class UtcMicros(TypeDecorator[datetime]):
         return (value - _EPOCH) // _MICROSECOND
 
     def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:
-        return None if value is None else _EPOCH + value * _MICROSECOND
+        try:
+            return None if value is None else _EPOCH + value * _MICROSECOND
+        except (TypeError, OverflowError):  # edited into nonsense: for its reader to refuse
+            return cast("datetime", value)
 
 
 metadata = MetaData(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from core.models.review import AuditEvent
@@ -44,10 +45,15 @@ def to_csv(events: Sequence[AuditEvent], *, full: bool) -> bytes:
     return text.getvalue().encode("utf-8")
 
 
+def _when(at: Any) -> str:
+    """The time; what somebody edited into nonsense as it stands, for ``audit verify`` names it."""
+    return timestamp(at) if isinstance(at, datetime) else str(at)
+
+
 def _row(event: AuditEvent, *, full: bool) -> dict[str, Any]:
     row: dict[str, Any] = {
         "seq": event.seq,
-        "at": timestamp(event.at),
+        "at": _when(event.at),
         "tenant_id": event.tenant_id,
         "actor": event.actor,
         "kind": event.kind,

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
+from core.errors import IntegrityBroken
 from core.models.review import AuditEvent
 from core.review.store import SubjectKind
 from core.review.views import ChainState
@@ -155,7 +156,15 @@ def verify_stored(reader: ChainReader) -> ChainState:
 
     Run it inside one read transaction, so that chain and head are of one moment.
     """
-    return verify(_pages(reader), head=reader.audit_head())
+    try:
+        head = reader.audit_head()
+    except IntegrityBroken as error:
+        found = verify(_pages(reader))
+        if not found.ok:
+            return found
+        broken = {"ok": False, "broken_at": found.events + 1, "reason": str(error)}
+        return found.model_copy(update=broken)
+    return verify(_pages(reader), head=head)
 
 
 def _pages(reader: ChainReader) -> Iterator[AuditEvent]:

@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     """SQLAlchemy URL of the case store; default is SQLite in ``home``."""
     model_cache: Path | None = None
     """Where the exported encoder is kept; default is ``models`` in ``home``."""
-    tenant: str = "athena"
+    tenant: str = Field(default="athena", min_length=1)
     """Tenant that free questions and ingests belong to unless said otherwise."""
     encoder: str = "packaged"
     """``packaged`` (all-MiniLM-L6-v2) or any sentence-transformers model by name or path."""
@@ -97,6 +97,11 @@ def load_settings(home: Path | None = None) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise BadInput(
+                f"setting {key!r}: there is no such setting. Remove it from "
+                f"{chosen / 'countersign.toml'}; `countersign settings` lists them all."
+            ) from error
         raise BadInput(
             f"setting {key!r}: {first['msg']}. "
             f"Change {PREFIX}{key.upper().replace('.', '__')} or {chosen / 'countersign.toml'}."

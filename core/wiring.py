@@ -93,9 +93,9 @@ class Office(Parts):
         from core.adapters.lancedb_index import LanceIndex  # slow import: see wiring_parts
 
         LanceIndex.discard(self.index_folder)
-        self.__dict__.pop("index", None)
+        index = self.__dict__["index"] = self.open_index()
         return reindex(
-            self.registry.stored(), registry=self.registry, index=self.index, tokens=self.tokens
+            self.registry.stored(), registry=self.registry, index=index, tokens=self.tokens
         )
 
     # -- people ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ most commands take to run.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
@@ -26,7 +27,7 @@ from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
 from core.adapters.system_clock import SystemClock
 from core.adapters.ulid_ids import UlidIds
-from core.errors import CountersignError
+from core.errors import CountersignError, IndexMismatch, Unavailable
 from core.evaluation.probes import Probes
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate
@@ -51,12 +52,26 @@ class Parts:
         self.clock, self.ids = SystemClock(), UlidIds()
         self._opening = RLock()
 
+    def home_folder(self) -> Path:
+        """The home, made if it is not there. Raises ``Unavailable`` where nothing can be kept."""
+        home = self.settings.home
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=home):
+                pass
+        except OSError as error:
+            raise Unavailable(
+                f"nothing can be kept in {home} ({error.strerror}). "
+                "Choose a folder that can be written: --home DIR or COUNTERSIGN_HOME."
+            ) from error
+        return home
+
     # -- stores ---------------------------------------------------------------------------------
 
     @cached_property
     def engine(self) -> Engine:
         """The case store's database, migrated to the present schema."""
-        self.settings.home.mkdir(parents=True, exist_ok=True)
+        self.home_folder()
         return open_database(self.settings.sqlalchemy_url)
 
     @cached_property
@@ -86,7 +101,7 @@ class Parts:
 
     def build_records(self, customers: Path, orders: Path) -> tuple[int, int]:
         """Replace the records database by two CSV files; returns (customers, orders) written."""
-        self.settings.home.mkdir(parents=True, exist_ok=True)
+        self.home_folder()
         return build_records(
             self.settings.home / "records.db",
             customers=customers,
@@ -99,6 +114,7 @@ class Parts:
     @cached_property
     def encoder(self) -> Encoder:
         """The configured sentence encoder, with one memory for all who ask it."""
+        self.home_folder()
         if self.settings.encoder == "packaged":
             from core.adapters.onnx_encoder import OnnxEncoder
 
@@ -114,7 +130,17 @@ class Parts:
 
     @cached_property
     def index(self) -> LanceIndex:
-        """The passages."""
+        """The passages. Raises ``IndexMismatch`` when they are gone though documents are stored."""
+        index = self.open_index()
+        if not index.count() and self.registry.has_indexed():
+            raise IndexMismatch(
+                f"the passage index in {self.index_folder} is empty, but documents are stored; "
+                "run `countersign ingest --rebuild` to build it anew"
+            )
+        return index
+
+    def open_index(self) -> LanceIndex:
+        """The index as it lies in the home, empty if it is not there."""
         from core.adapters.lancedb_index import LanceIndex
 
         return LanceIndex(self.index_folder, self.encoder, chunker=CHUNKER_VERSION)

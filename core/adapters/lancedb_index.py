@@ -282,4 +282,8 @@ def _translated(folder: Path) -> Iterator[None]:
     except (OSError, RuntimeError) as error:
         if "conflict" in str(error).lower():
             raise TryAgainLater("another process is writing the passage index") from error
-        raise Unavailable(f"the passage index in {folder} cannot be used: {error}") from error
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise Unavailable(
+            f"the passage index in {folder} cannot be used: {reason}. "
+            "If it is damaged, remove that folder and run `countersign ingest --rebuild`."
+        ) from error

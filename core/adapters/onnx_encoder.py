@@ -136,7 +136,13 @@ def _session(graph: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     # Threads that spin between calls would eat the cores the console needs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime's own errors share no base class
+        raise Unavailable(
+            f"the exported encoder {graph} cannot be loaded. Remove that file: the next run "
+            "exports it again."
+        ) from error
 
 
 def _file_hash(path: Path) -> str:

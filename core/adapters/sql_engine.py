@@ -176,7 +176,10 @@ def _unavailable(error: BaseException | None) -> Unavailable:
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
     if "locked" in reason or "lock timeout" in reason:
         return TryAgainLater(f"The database is busy ({reason}). Try again.")
-    return Unavailable(f"The database cannot be used: {reason}.")
+    remedy = ""
+    if "not a database" in reason or "malformed" in reason:
+        remedy = " Its file (countersign.db in the home) is damaged: put a backup in its place."
+    return Unavailable(f"The database cannot be used: {reason}.{remedy}")
 
 
 def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

@@ -70,6 +70,19 @@ class SqlRegistry(OwnerVerbs):
             rows = find_rows(connection, wanted, document_ids)
         return {row.document_id: row.content_hash for row in rows}
 
+    def has_indexed(self) -> bool:
+        """Whether any version that is not withdrawn is marked as being in the index."""
+        one = (
+            select(documents.c.document_id)
+            .where(
+                documents.c.withdrawn.is_(False),
+                documents.c.indexed_hash == documents.c.content_hash,
+            )
+            .limit(1)
+        )
+        with reading(self._engine) as connection:
+            return connection.execute(one).first() is not None
+
     def stored(self) -> Iterator[DocumentVersion]:
         """Every version of every tenant that is not withdrawn, by id, read one page at a time."""
         last = ""

@@ -90,10 +90,10 @@ class GateNote(Model):
 class GateThresholds(Model):
     """All thresholds of the gate, in one place. Tested in this order."""
 
-    injection_max: float = 0.70
-    contradicts_min: float = 0.70
-    relevant_min: float = 0.45
-    evidence_min: float = 0.55
+    injection_max: float = Field(default=0.70, ge=0, le=1)
+    contradicts_min: float = Field(default=0.70, ge=0, le=1)
+    relevant_min: float = Field(default=0.45, ge=0, le=1)
+    evidence_min: float = Field(default=0.55, ge=0, le=1)
 
 
 class GatedPassage(Model):

@@ -7,6 +7,7 @@ Logs go to stderr; ``--json`` prints one JSON object; ``--batch`` one JSON line 
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from core.commands import (
     settings,
     source,
 )
+from core.commands.batch import printable
 from core.errors import BadInput, CountersignError, Unavailable
 
 _COMMANDS = (
@@ -47,16 +49,27 @@ _COMMANDS = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    _print_anything()
     parser = build_parser()
     arguments = parser.parse_args(argv)
+    vars(arguments).update({name: printable(value) for name, value in vars(arguments).items()})
     try:
         code: int = arguments.run(arguments)
     except BrokenPipeError:
         return 0
     except CountersignError as error:
         print(f"countersign: {error}", file=sys.stderr)
+        for finding in getattr(error, "findings", ()):
+            print(f"  {finding}", file=sys.stderr)
         return _exit_code(error)
     return code
+
+
+def _print_anything() -> None:
+    """UTF-8 whatever the locale; half a character pair is printed as its JSON escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _exit_code(error: CountersignError) -> int:

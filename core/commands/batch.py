@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from core.models.request import Turn
 
 Row = dict[str, Any]
 
+_HALVES = re.compile("[\ud800-\udfff]")
+
 
 def run_batch(path: Path, answer: Callable[[Row], Row]) -> int:
     """Answer every line of ``path``; a bad line becomes ``{"id", "error"}`` and the rest goes on.
@@ -22,19 +25,20 @@ def run_batch(path: Path, answer: Callable[[Row], Row]) -> int:
     """
     failed = False
     for row in _rows(path):
-        try:
-            if "error" in row:
-                raise BadInput(row["error"])
-            out = {"id": row.get("id"), **answer(row)}
-        except Unavailable:
-            raise
-        except CountersignError as error:
-            out, failed = {"id": row.get("id"), "error": str(error)}, True
+        if isinstance(row, BadInput):
+            out, failed = {"id": None, "error": str(row)}, True
+        else:
+            try:
+                out = {"id": row.get("id"), **answer(row)}
+            except Unavailable:
+                raise
+            except CountersignError as error:
+                out, failed = {"id": row.get("id"), "error": str(error)}, True
         print(json.dumps(out, ensure_ascii=False, default=str), flush=True)
     return 1 if failed else 0
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _rows(path: Path) -> Iterator[Row | BadInput]:
     if str(path) == "-":
         lines = sys.stdin.readlines()
     else:
@@ -45,13 +49,33 @@ def _rows(path: Path) -> Iterator[Row]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            row = {"error": f"{path}:{number}: not valid JSON ({error.msg}). Fix that line."}
-        if not isinstance(row, dict):
-            row = {"error": f"{path}:{number}: each line must be a JSON object."}
-        yield row
+        yield _row(f"{path}:{number}", line)
+
+
+def _row(place: str, line: str) -> Row | BadInput:
+    try:
+        row = printable(json.loads(line, parse_constant=_no_json))
+    except (ValueError, RecursionError) as error:
+        words = getattr(error, "msg", "") or str(error)
+        return BadInput(f"{place}: not valid JSON ({words}). Fix that line.")
+    if not isinstance(row, dict):
+        return BadInput(f"{place}: each line must be a JSON object.")
+    return row
+
+
+def _no_json(word: str) -> None:
+    raise ValueError(f"{word} is no JSON value")
+
+
+def printable(value: Any) -> Any:
+    """The value with halves of character pairs, which nothing can store or print, replaced."""
+    if isinstance(value, str):
+        return _HALVES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    if isinstance(value, dict):
+        return {printable(key): printable(item) for key, item in value.items()}
+    return value
 
 
 def text_of(row: Row, key: str) -> str:

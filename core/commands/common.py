@@ -78,6 +78,13 @@ def day(text: str) -> date:
         raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-11-30") from error
 
 
+def at_least_one(text: str) -> int:
+    """A count. Raises ``argparse.ArgumentTypeError`` below 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
+
+
 def table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as aligned columns; the first row is the head."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.commands.batch import Row, run_batch, text_of, turns_of
-from core.commands.common import Parsers, day, office_of, show, user_of
+from core.commands.common import Parsers, at_least_one, day, office_of, show, user_of
 from core.errors import BadInput
 from core.models.evidence import EvidenceCandidate
 from core.models.request import UserRequest
@@ -18,7 +18,9 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
     """Add the command to the grammar."""
     parser = verbs.add_parser("search", parents=[common], help="find passages")
     parser.add_argument("query", nargs="?", metavar="QUERY")
-    parser.add_argument("-k", type=int, default=10, metavar="N", help="how many (default 10)")
+    parser.add_argument(
+        "-k", type=at_least_one, default=10, metavar="N", help="how many (default 10)"
+    )
     parser.add_argument("--at", type=day, metavar="DATE", help="as of this day (YYYY-MM-DD)")
     parser.add_argument("--batch", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--tenant", metavar="T")

@@ -88,7 +88,8 @@ def run_text(run: PipelineRun) -> str:
     """The run for a person at a terminal."""
     answer, total = run.answer, run.trace.timings_ms.get("total", 0)
     head = f"{answer.status} · confidence {answer.confidence} · {total:.0f} ms"
-    lines = [head, "", answer.answer_markdown, "", *_evidence_lines(run)]
+    stopped = [f"Stopped: {run.trace.failure}", ""] if run.trace.failure else []
+    lines = [head, "", answer.answer_markdown, "", *stopped, *_evidence_lines(run)]
     for conflict in answer.conflicts:
         lines += [
             f"Conflict ({conflict.kind}): {conflict.side_a}",

@@ -183,3 +183,13 @@ def test_support_is_told_from_the_rest_on_public_sets(
         hits[meant].append(said == meant)
     balanced = sum(sum(h) / len(h) for h in hits.values()) / 2
     assert balanced >= FLOORS[name]
+
+
+def test_texts_of_endless_values_are_checked_in_reasonable_work(
+    checker: LocalClaimChecker,
+) -> None:
+    """Every value of the one is held against every value of the other: minutes, unless bounded."""
+    long = checker.check("the window is 5 days " * 500, [("EVID-0001", "It is 6 days. " * 500)])
+    flat = checker.check("The window is 5 days.", [("EVID-0001", "the window is 6 days " * 5_000)])
+    assert (long.label, flat.label) == ("unclear", "unclear")
+    assert "split it" in long.reasons[0]

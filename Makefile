@@ -26,7 +26,7 @@ demo: setup
 	$(BIN)/countersign demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 browser: setup
 	$(BIN)/python -m pytest -m 'browser or postgres'

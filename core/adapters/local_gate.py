@@ -20,10 +20,13 @@ from core.ports import Encoder
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
 from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
+from core.text.relevance import excludes_by_list
 from core.text.sentences import split_sentences
 
 _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
+_ON_SUBJECT, _LISTED = 0.6, 0.7
+"""A passage on the subject whose closed list leaves out the name asked for answers the question."""
 _REST = 5
 _HEADING_SHARE = 0.85
 _TELLING = 3
@@ -74,6 +77,8 @@ class LocalGate:
                 denied = denial(premises, candidate.text, query=query, context=context)
                 contradicts = denied.score if denied else 0.02
             scores = self._scores(pair, contradicts, [part[at][0] for part in parts])
+            if scores.relevant >= _ON_SUBJECT and excludes_by_list(query, candidate.text):
+                scores = scores.model_copy(update={"evidence": max(scores.evidence, _LISTED)})
             out.append((scores, _note(denied, found, pair, self._model)))
         return tuple(out)
 

@@ -27,7 +27,7 @@ from core.models.plan import Dimension, QueryPlan
 from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
 from core.text.casework import case_lines
-from core.text.choose import Choice, Option, Part, Similarity, choose
+from core.text.choose import Choice, Option, Part, Similarity, choose_parts
 from core.text.compose import Line, body, citations_of, lines_of, with_last_days
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
 from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
@@ -137,14 +137,14 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         lines += case_lines(brief.package, pool, brief.question, brief.plan, brief.language)
     if len(lines) == named:
         limit = _LIMITS[brief.request.output_form]
-        chosen = (
-            choose(brief.question, parts, pool, limit=limit, similarity=similarity) if parts else ()
-        )
-        lines += with_last_days(_dated(brief, chosen), brief.purchases(), brief.language)
+        found = choose_parts(brief.question, parts, pool, limit=limit, similarity=similarity)
+        if not denied:
+            parts = tuple(p for p in parts if p.part_id in found.answered)
+        lines += with_last_days(_dated(brief, found.choices), brief.purchases(), brief.language)
     answered = len(lines) > named
     missing = _missing(brief, parts)
     status = _status(brief, answered=answered, denied=bool(denied))
-    lines = _with_holding(brief, lines, status, missing)
+    lines = _with_holding(brief, lines, status, missing, parts)
     conflicts = denied + source_conflicts(brief.package, brief.resolutions)
     return GroundedAnswer(
         status=status,
@@ -176,6 +176,7 @@ def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
             d.id,
             brief.question if alone else brief.plan.situated(d.query),
             frozenset(matrix[d.id].evidence_ids),
+            recorded=d.kind == "record",
         )
         for d in brief.plan.dimensions
         if d.id in matrix and matrix[d.id].covered and d.id not in open_conflicts
@@ -227,7 +228,11 @@ def _gap(dimension: Dimension, coverage: Coverage | None) -> str:
 
 
 def _with_holding(
-    brief: _Brief, lines: list[Line], status: AnswerStatus, missing: Sequence[str]
+    brief: _Brief,
+    lines: list[Line],
+    status: AnswerStatus,
+    missing: Sequence[str],
+    parts: Sequence[Part],
 ) -> list[Line]:
     """What the reply says of the parts it cannot answer; it promises nothing but a look."""
     if status == "insufficient_evidence":
@@ -238,10 +243,8 @@ def _with_holding(
     named = bool(brief.package.conflicting_evidence)
     if status != "answered" or not missing or brief.on_a_case or named:
         return lines
-    covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
-    names = [
-        d.name for d in brief.plan.dimensions if d.id not in covered or not covered[d.id].covered
-    ]
+    answered = {part.part_id for part in parts}
+    names = [d.name for d in brief.plan.dimensions if d.id not in answered]
     return lines + [Line(brief.say("partly", name), "", (), "\n\n") for name in names]
 
 

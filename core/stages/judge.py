@@ -25,6 +25,7 @@ from core.models.judgement import (
 from core.models.plan import Dimension, QueryPlan, RewriteStrategy
 from core.models.standing import standing
 from core.text.answer_type import expected_type, holds
+from core.text.concepts import concepts, shared
 from core.text.identifiers import find_identifiers
 from core.text.sentences import split_sentences
 from core.text.similarity import term_coverage
@@ -204,7 +205,9 @@ def _ask(query: str) -> str:
 def _cover(query: str, text: str) -> float:
     """Share of the dimension's words in ``text``. Where a topic was added, the ask's own words
     suffice: the gate has already found the passage to be on the subject."""
-    return max(term_coverage(query, text), 0.9 * term_coverage(_ask(query), text))
+    ask = _ask(query)
+    spoken = shared(dict.fromkeys(concepts(ask), 1.0), text)
+    return max(term_coverage(query, text), 0.9 * term_coverage(ask, text), 0.9 * spoken)
 
 
 # ---- contradictions -------------------------------------------------------------------------

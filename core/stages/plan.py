@@ -245,7 +245,8 @@ def _self_standing(part: str, question: str) -> str:
     part = ruled if len(content_words(ruled)) >= 2 else part
     regarding = question.partition(" (regarding: ")[2].rstrip(")")
     own = set(content_words(part))
-    others = [p for p in asks(_question_only(question)) if p != part]
+    asked = [without_record(p) for p in asks(_question_only(question))]
+    others = [p for p in asked if p != part]
     if not leans_on_context(part) and len(own) > 3:
         return part
     setting = [regarding, *(others if leans_on_context(part) else ())]

@@ -89,6 +89,14 @@ _RULES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         ),
     ),
 )  # fmt: skip
+_DAY_ASKED = re.compile(
+    r"\b(?:last|latest|first|earliest|final|which|what) (?:day|date)\b|哪天|哪一天|几号|最后一天",
+    _I,
+)
+_OPTION_NAME = re.compile(
+    r"\b(?:one|two|three|next|same|[1-9])[- ]day (?=shipping|delivery|option|service|order)", _I
+)
+"""A name, not a length: "two-day shipping costs $12.95" tells no time."""
 _LENGTH = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _REASON = re.compile(
     r"\b(?:because|since|due to|in order to|so that|as a result|therefore|reason|to (?:avoid|prevent|protect|ensure|"
@@ -118,7 +126,17 @@ def holds(kind: AnswerType, sentence: str) -> bool:
     return _TESTS[kind](sentence)
 
 
+def fit(kind: AnswerType, question: str, sentence: str) -> float:
+    """How well ``sentence`` holds what is asked for, 0..1: a calendar day answers "what is the
+    last day" better than a length does."""
+    if not holds(kind, sentence):
+        return 0.0
+    dated = kind != "date" or not _DAY_ASKED.search(question)
+    return 1.0 if dated or absolute_dates(sentence) else 0.6
+
+
 def _has_length(sentence: str) -> bool:
+    sentence = _OPTION_NAME.sub(" ", sentence)
     timeless = re.search(
         r"\b(?:never|indefinitely|forever|immediately|permanent)\b|永久|终身|立即", sentence, _I
     )
@@ -135,6 +153,10 @@ def _is_money(unit: str) -> bool:
 
 
 def _has_number(sentence: str) -> bool:
+    """A date or a model number counts nothing."""
+    for day in absolute_dates(sentence):
+        sentence = sentence.replace(day.text, " ")
+    sentence = re.sub(r"\b[A-Za-z]{1,4}-\d+\b", " ", sentence)
     return bool(re.search(r"\d", sentence)) or bool(find_quantities(sentence))
 
 

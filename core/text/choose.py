@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.text.answer_type import expected_type, holds
 from core.text.compare import compare_sentences
-from core.text.extract import Unit
-from core.text.names import find_names
+from core.text.concepts import concepts
 from core.text.polarity import negated
-from core.text.relevance import is_closed_list, is_condition, is_listing, relevance, term_weights
-from core.text.scope import foreign_scope
+from core.text.record_facts import record_fit
+from core.text.relevance import is_condition
+from core.text.scope import for_another_case, foreign_scope
+from core.text.scoring import Option, Part, Scorer, Similarity, is_long
 from core.text.similarity import overlap, term_coverage
 from core.text.tokens import stem, words
 
-Similarity = Callable[[str, Sequence[str]], Sequence[float]]
-"""Cosines between one text and each of several, -1..1."""
+__all__ = ["Choice", "Chosen", "Option", "Part", "Similarity", "choose", "choose_parts"]
 
 _SAME = 0.75
 _EXTRA = 0.75
@@ -30,34 +31,14 @@ _THING = re.compile(
     r"\b(?:a|an|my|this)\s+((?:[a-z-]+\s)?[a-z-]{3,})(?=\W*$|[?.,;]| that| which| from)", re.I
 )
 _VALUES = frozenset({"number", "money", "date", "bound"})
-_LONG = 70
-_UNWIELDY = 0.75
+_FACT = 0.4
+"""From here on a fact of a record answers the question about it."""
+_AS_GOOD = 0.7
+_INSTEAD, _FAINT = 0.8, 0.3
+"""Share of the score of an answer given already, from which on another is given beside it."""
+_SAID = 0.85
+"""Share of a sentence's matters that a row holds (or the other way) which says it again."""
 _FLOOR = 0.12
-
-
-class Option(NamedTuple):
-    """A unit that may be quoted. ``prior`` in 0..1 is how sure the gate is of its passage."""
-
-    evidence_id: str
-    place: int
-    unit: Unit
-    context: str
-    prior: float
-    document: str = ""
-
-    @property
-    def words(self) -> str:
-        """The readable wording with the items it brings."""
-        parts = (self.unit.lead or self.unit.prose, *self.unit.items)
-        return " ".join(dict.fromkeys(parts))
-
-
-class Part(NamedTuple):
-    """One thing to answer: its id, its wording, and the evidence the judge found for it."""
-
-    part_id: str
-    question: str
-    evidence_ids: frozenset[str]
 
 
 class Choice(NamedTuple):
@@ -79,73 +60,74 @@ def choose(
 
     An option that leans on the sentence before it brings that sentence along, beyond the limit.
     """
+    return choose_parts(question, parts, options, limit=limit, similarity=similarity).choices
+
+
+class Chosen(NamedTuple):
+    """What was chosen, and the ids of the parts that some sentence answers."""
+
+    choices: tuple[Choice, ...]
+    answered: frozenset[str]
+
+
+def choose_parts(
+    question: str,
+    parts: Sequence[Part],
+    options: Sequence[Option],
+    *,
+    limit: int,
+    similarity: Similarity | None = None,
+) -> Chosen:
+    """Like ``choose``, saying also which parts of the question got an answer."""
     if not options:
-        return ()
-    scorer = _Scorer(question, options, similarity)
+        return Chosen((), frozenset())
+    scorer = Scorer(question, parts, options, similarity)
     chosen: list[Choice] = []
+    answered: set[str] = set()
     for part in parts:
-        ranked = scorer.ranked(part)
-        best = next((o for s, o in ranked if s >= _FLOOR and not _repeated(o, chosen)), None)
+        ranked = [(s, o) for s, o in scorer.ranked(part) if s >= _FLOOR]
+        if ranked:
+            answered.add(part.part_id)
+        best = _unsaid(part, ranked, chosen)
         if best is not None and len(chosen) < max(limit, len(parts)):
-            chosen.append(Choice(best, part.part_id))
+            chosen.append(Choice(_as_sentence(best, ranked), part.part_id))
+            chosen += _second_fact(part, question, [o for _, o in ranked], chosen)
     chosen += _further(scorer, question, chosen, options, limit - len(chosen))
-    return _with_support(chosen, options)
+    return Chosen(_with_support(chosen, options), frozenset(answered))
 
 
-class _Scorer:
-    """Relevance of every option, to the whole question and to each part of it."""
+def _unsaid(
+    part: Part, ranked: Sequence[tuple[float, Option]], chosen: Sequence[Choice]
+) -> Option | None:
+    """The best option not given yet; none where what was given is the answer to this part too."""
+    best = next(((s, o) for s, o in ranked if not _repeated(o, chosen)), None)
+    if best is None:
+        return None
+    kind = expected_type(part.question)
+    given = kind != "open" and holds(kind, ranked[0][1].words)
+    return best[1] if best[0] >= (_INSTEAD if given else _FAINT) * ranked[0][0] else None
 
-    def __init__(
-        self, question: str, options: Sequence[Option], similarity: Similarity | None
-    ) -> None:
-        self._question, self._options, self._similarity = question, options, similarity
-        self._weights = term_weights([f"{o.words} {o.context}" for o in options])
-        known = " ".join(o.words for o in options).casefold()
-        self._stranger = any(name.casefold() not in known for name in find_names(question))
-        self.whole = self._scores(question)
 
-    def ranked(self, part: Part) -> list[tuple[float, Option]]:
-        """Options with their score for ``part``, best first."""
-        same = part.question == self._question
-        own = self.whole if same else self._scores(part.question)
-        scored = [
-            (
-                (0.65 * a + 0.35 * b) * (1.15 if o.evidence_id in part.evidence_ids else 1.0),
-                o,
-            )
-            for a, b, o in zip(own, self.whole, self._options, strict=True)
-        ]
-        return sorted(scored, key=lambda pair: -pair[0])
+def _as_sentence(best: Option, ranked: Sequence[tuple[float, Option]]) -> Option:
+    """The sentence that states the fact of a table row, where there is one about as good."""
+    if best.unit.kind != "row":
+        return best
+    enough = _AS_GOOD * ranked[0][0]
+    return next((o for s, o in ranked if s >= enough and _row_says(best, o)), best)
 
-    def _scores(self, question: str) -> list[float]:
-        cosines = self._cosines(question)
-        return [
-            (
-                relevance(
-                    question, o.words, o.context, self._weights, is_steps=o.unit.kind == "steps"
-                )
-                + 0.5 * cosine
-                + self._closing(o)
-            )
-            * (0.6 + 0.4 * o.prior)
-            * (_UNWIELDY if _is_long(o) else 1.0)
-            for o, cosine in zip(self._options, cosines, strict=True)
-        ]
 
-    def _cosines(self, question: str) -> Sequence[float]:
-        if self._similarity is None:
-            return [0.0] * len(self._options)
-        return self._similarity(question, [o.words for o in self._options])
-
-    def _closing(self, option: Option) -> float:
-        """A name nobody lists is answered by the list that is all there is."""
-        if not self._stranger:
-            return 0.0
-        return 0.2 * is_closed_list(option.words) + 0.15 * is_listing(option.words)
+def _second_fact(
+    part: Part, question: str, ranked: Sequence[Option], chosen: Sequence[Choice]
+) -> list[Choice]:
+    """Where an order is takes two facts: its status and when it is expected."""
+    if not part.recorded:
+        return []
+    facts = (o for o in ranked if record_fit(question, o.words) >= _FACT)
+    return [Choice(o, part.part_id) for o in facts if not _repeated(o, chosen)][:1]
 
 
 def _further(
-    scorer: _Scorer,
+    scorer: Scorer,
     question: str,
     chosen: Sequence[Choice],
     options: Sequence[Option],
@@ -157,9 +139,11 @@ def _further(
     """
     if not chosen or room <= 0:
         return []
-    scores = {id(o): s for o, s in zip(options, scorer.whole, strict=True)}
+    scores = dict.fromkeys(map(id, options), 0.0)
+    scores |= {id(o): s for s, o in scorer.ranked(Part("", question, frozenset()))}
     best = max(scores[id(c.option)] for c in chosen) or 1.0
     answers = [c.option for c in chosen]
+    alone = len({c.part_id for c in chosen}) == 1
     tied = _TIED if _thing_named(question, answers) else _THING_UNKNOWN
     documents = {a.document for a in answers}
     weights = {id(o): scores[id(o)] / best + _bearing(o, answers) for o in options}
@@ -167,20 +151,17 @@ def _further(
     for option in sorted(options, key=lambda o: -weights[id(o)]):
         if len(extra) >= room or weights[id(option)] < _EXTRA:
             break
-        equal = scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
+        equal = alone and scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
         # One document with two values for two things the question does not tell apart: both.
-        rival = _rivals(option, answers)
+        rival = _rivals(option, answers) and not for_another_case(question, option.words)
+        if not (equal or option.document in documents):
+            continue  # a condition of another rule limits nothing here
         if rival and not (scores[id(option)] >= tied * best and option.document in documents):
             continue
-        wanted = not _is_long(option) and (equal or rival or _limits(option, question))
+        wanted = not is_long(option) and (equal or rival or _limits(option, question))
         if wanted and not _repeated(option, [*chosen, *extra]):
             extra.append(Choice(option, ""))
     return sorted(extra, key=lambda c: (c.option.evidence_id, c.option.place))
-
-
-def _is_long(option: Option) -> bool:
-    """A list of whole paragraphs: a short sentence that says as much reads better."""
-    return option.unit.kind == "list" and len(option.words.split()) > _LONG
 
 
 def _thing_named(question: str, answers: Sequence[Option]) -> bool:
@@ -212,7 +193,7 @@ def _limits(option: Option, question: str) -> bool:
     if option.unit.kind == "row":
         return False
     foreign = foreign_scope(question, option.words, option.context)
-    return not foreign or negated(option.words)
+    return not foreign or (negated(option.words) and len(foreign) < 2)
 
 
 def _repeated(option: Option, chosen: Sequence[Choice]) -> bool:
@@ -220,8 +201,18 @@ def _repeated(option: Option, chosen: Sequence[Choice]) -> bool:
         (o.evidence_id, o.place) == (option.evidence_id, option.place)
         or overlap(o.words, option.words) >= _SAME
         or option.words.casefold() in o.words.casefold()
+        or _row_says(o, option)
         for o in (c.option for c in chosen)
     )
+
+
+def _row_says(one: Option, other: Option) -> bool:
+    """Whether a table row and a sentence state the same fact."""
+    if (one.unit.kind == "row") == (other.unit.kind == "row"):
+        return False
+    row, sentence = (one, other) if one.unit.kind == "row" else (other, one)
+    held, said = set(concepts(f"{row.words} {row.context}")), set(concepts(sentence.words))
+    return bool(said) and len(said & held) >= _SAID * len(said)
 
 
 def _with_support(chosen: Sequence[Choice], options: Sequence[Option]) -> tuple[Choice, ...]:

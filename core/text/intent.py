@@ -120,13 +120,14 @@ _STATUS = re.compile(
     r"on its way|when (?:will|does|do) .{0,40}(?:come|get here|ship)|"
     r"been (?:paid|refunded|sent|shipped|cancelled|charged)|what did i (?:order|buy|pay)|"
     r"how much did i (?:pay|spend)|contents? of|total|paid|placed|"
-    r"(?:my|the) (?:refund|order|parcel|package|delivery)\b.{0,15}\b(?:due|paid|now|yet))\b"
+    r"(?:my|the) (?:refund|order|parcel|package|delivery)\b.{0,15}\b(?:due|paid|now|yet)|"
+    r"(?:when|where|how (?:long|soon))\b.{0,40}\b(?:my|the) (?:refund|money))\b"
     r"|到哪|状态|物流|发货|什么时候(?:到|送达)|何时(?:到|送达)|退款(?:到|何时|什么时候)",
     _I,
 )
 _RULE = re.compile(
     r"\b(?:can|may|could|am i|eligible|allowed|entitled|policy|return(?!ed\b)|exchange|cancel\w*|"
-    r"change|refundable|how long|"
+    r"change|refundable|how long|when\b.{0,40}\b(?:refund|money|due)|"
     r"until when|fee|exception|match|warranty|covered?)\b|可以|能否|退货|换货|保修|政策|多久|"
     r"取消|修改",
     _I,

@@ -154,6 +154,7 @@ class Office(Parts):
             registry=self.registry,
             index=later(lambda: self.index),
             clock=self.clock,
+            tokens=later(lambda: self.tokens),
         )
 
     def inspector(self, user_id: str) -> Inspector:

@@ -24,7 +24,7 @@ from core.knowledge.views import (
 from core.models.access import Action, SecurityContext, User
 from core.models.review import SourceFlag
 from core.models.source import DocumentVersion
-from core.ports import Clock, PassageIndex
+from core.ports import Clock, PassageIndex, TokenCounter
 
 _SEES_REPLIES: tuple[Action, ...] = ("review", "own_knowledge", "supervise", "administer")
 _CHANGES_ANY: tuple[Action, ...] = ("supervise", "administer")
@@ -41,12 +41,14 @@ class SourceReader:
         registry: SourceCatalog,
         clock: Clock,
         index: PassageIndex | None = None,
+        tokens: TokenCounter | None = None,
     ) -> None:
         self.user = user
         self._context = context
         self._registry = registry
         self._clock = clock
         self._index = index
+        self._tokens = tokens
 
     def due(self, owner: str | None = None) -> tuple[SourceRow, ...]:
         """Sources in force that are stale, due soon or never reviewed, most urgent first.

@@ -20,7 +20,7 @@ class KnowledgeShelf(SourceReader):
 
     An owner changes what names them or their department as owner; supervisors and administrators
     change whatever they may read; others get ``NotAllowed``. Without an ``index`` changes are only
-    stored.
+    stored. ``tokens`` is the counter that documents were cut with when they were taken in.
     """
 
     def mark_reviewed(
@@ -58,6 +58,10 @@ class KnowledgeShelf(SourceReader):
         old, new = self._changeable(document_id), self._changeable(by)
         if old.withdrawn or new.withdrawn:
             raise BadInput("A withdrawn version neither replaces another nor needs replacing.")
+        if new.governance.status != "active":
+            raise BadInput(
+                f"{by} is {new.governance.status}: only an active version replaces another."
+            )
         today = self._today()
         self._registry.supersede(
             document_id, by=by, on=on or today, today=today, actor=self.user.user_id
@@ -88,7 +92,7 @@ class KnowledgeShelf(SourceReader):
     def _index_again(self, version: DocumentVersion) -> None:
         if self._index is None:
             return
-        self._index.replace_document(version.document_id, chunk(version))
+        self._index.replace_document(version.document_id, chunk(version, self._tokens))
         self._registry.mark_indexed([version.document_id], self._index.version())
 
     def _remove_from_index(self, document_id: str) -> None:

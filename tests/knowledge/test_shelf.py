@@ -324,6 +324,15 @@ def test_the_difference_of_two_versions_gives_both_back(library: Library) -> Non
 # changes reach retrieval
 
 
+@pytest.mark.parametrize("status", ["draft", "superseded", "archived"])
+def test_only_an_active_version_replaces_another(library: Library, status: str) -> None:
+    library.add(a_document("returns-1"), a_document("returns-2", status=status))
+    with pytest.raises(BadInput, match="only an active version"):
+        library.shelf().supersede("returns-1", by="returns-2")
+    assert library.registry.get("returns-1") is not None
+    assert library.shelf().source("returns").document.governance.status == "active"
+
+
 def test_a_superseded_version_is_indexed_as_such(library: Library) -> None:
     library.add(a_document("returns-1"), a_document("returns-2"))
     page = library.shelf().supersede("returns-1", by="returns-2")

@@ -232,3 +232,28 @@ def test_a_chain_somebody_edited_is_reported_and_can_be_exported(
         "--home", str(home), "audit", "export", "--as", "sam", "--out", str(home / "x")
     )
     assert code == 0 or "restore a backup" in err
+
+
+def test_superseding_leaves_the_cut_of_a_document_as_it_was(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    """Citations and decisions name passages by id: an owner's word must not renumber them."""
+    words = "A coat returned unworn within the window is refunded in full, see section 4.2(b). "
+    rows = [
+        json.dumps({"id": f"coats-{n}", "source_id": "coats", "text": "# Coats\n\n" + words * 80})
+        for n in (1, 2)
+    ]
+    files = batch(tmp_path / "coats.jsonl", *rows)
+    assert run("--home", str(home), "ingest", files, "--as", "kim")[0] == 0
+
+    def cut() -> dict[str, str]:
+        _, out, _ = run("--home", str(home), "search", "coat refunded", "--json", "-k", "50")
+        found = json.loads(out)["results"]
+        return {r["chunk_id"]: r["text"] for r in found if r["document_id"] == "coats-2"}
+
+    before = cut()
+    code, _, err = run(
+        "--home", str(home), "source", "supersede", "coats-1", "--by", "coats-2", "--as", "kim"
+    )
+    assert (code, len(before) > 1) == (0, True), err
+    assert cut() == before

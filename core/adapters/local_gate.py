@@ -25,7 +25,7 @@ from core.text.sentences import split_sentences
 
 _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
-_ON_SUBJECT, _LISTED = 0.6, 0.7
+_ON_SUBJECT, _LISTED = 0.45, 0.7
 """A passage on the subject whose closed list leaves out the name asked for answers the question."""
 _REST = 5
 _HEADING_SHARE = 0.85

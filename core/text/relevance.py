@@ -144,11 +144,14 @@ def excludes_by_list(question: str, text: str) -> bool:
     """Whether ``text`` lists all there is, and the question asks the same of a name beyond it:
     "do you ship to Australia?" is answered by "not to countries other than …"."""
     strangers = [n for n in find_names(question) if n.casefold() not in text.casefold()]
-    if not strangers:
+    if not strangers or expected_type(question) in ("person", "place", "reason"):
         return False
     wanted = set(concepts(question)) - {c for name in strangers for c in concepts(name)}
+    wanted = {c for c in wanted if not c[:1].isdigit()}
     return any(
-        is_closed_list(s.text) and find_names(s.text) and wanted & set(concepts(s.text))
+        is_closed_list(s.text)
+        and bool(find_names(s.text))
+        and 0 < len(wanted) <= 2 * len(wanted & set(concepts(s.text)))
         for s in split_sentences(text)
     )
 

@@ -139,6 +139,22 @@ def test_a_false_premise_is_set_apart_with_the_exact_words_that_deny_it(
     assert routed(gate, question, denier) == "conflict"
 
 
+COUNTRIES = passage(
+    "Parcels to Norway arrive within 9 days. We do not ship to countries other than Sweden and "
+    "Norway.",
+    "Delivery",
+    "Abroad",
+)
+
+
+def test_a_closed_list_is_evidence_for_a_name_it_leaves_out(gate: LocalGate) -> None:
+    assert routed(gate, "Do you ship to Portugal?", COUNTRIES) == "include"
+
+
+def test_a_closed_list_is_no_evidence_for_another_matter(gate: LocalGate) -> None:
+    assert routed(gate, "Do you rent cars in Portugal?", COUNTRIES) == "exclude"
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -272,6 +272,31 @@ def test_what_is_covered_is_answered_and_what_is_missing_is_named() -> None:
     assert not uncited(answer)
 
 
+def test_a_part_judged_covered_that_no_sentence_speaks_of_is_held_back_not_answered_beside() -> (
+    None
+):
+    question = "How long can I return items, and could you make an exception for a hospital stay?"
+    plan = a_plan(question).model_copy(
+        update={
+            "dimensions": (
+                Dimension(id="D1", name="Return window", query="How long can I return items"),
+                Dimension(id="D2", name="An exception", query="could you make an exception?"),
+            )
+        }
+    )
+    answer = written(question, a_package(an_evidence(STANDARD)), plan=plan)
+    assert answer.status == "answered"
+    assert answer.confidence == "low"
+    assert any(line.startswith("D2") for line in answer.missing_information)
+    assert "An exception" in answer.answer_markdown
+
+
+def test_nothing_on_the_subject_becomes_a_holding_reply_even_where_it_was_judged_covered() -> None:
+    answer = written("Could you make an exception?", a_package(an_evidence(STANDARD)))
+    assert answer.status == "insufficient_evidence"
+    assert not answer.citations
+
+
 def test_an_ambiguous_question_is_asked_back_once() -> None:
     plan = a_plan(
         "How long does it take?",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.text.answer_type import expected_type, holds
 from core.text.compare import compare_sentences
-from core.text.concepts import concepts
+from core.text.concepts import concepts, kinds
 from core.text.polarity import negated
 from core.text.record_facts import record_fit
 from core.text.relevance import is_condition
@@ -168,7 +168,8 @@ def _thing_named(question: str, answers: Sequence[Option]) -> bool:
     """Whether the answers speak of the very thing asked about ("a hair dryer")."""
     things = {stem(w) for found in _THING.findall(question) for w in found.split()}
     said = {stem(w) for a in answers for w in words(f"{a.words} {a.context}")}
-    return not things or bool(things & said)
+    named = kinds(question) & {k for a in answers for k in kinds(a.words)}
+    return not things or bool(things & said or named)
 
 
 def _rivals(option: Option, answers: Sequence[Option]) -> bool:

@@ -27,6 +27,16 @@ _FAMILIES = (
     "delete erase deletion removal",
     "expire expiry expiration lapse",
 )
+_KINDS = {
+    "appliance": "dryer hairdryer toaster kettle blender heater iron vacuum mixer microwave juicer "
+    "fan humidifier fryer grill cooker fridge freezer dishwasher oven appliance appliances",
+    "clothing": "coat jacket sweater jumper shirt blouse dress skirt trousers jeans hoodie scarf "
+    "suit cardigan shorts socks clothes clothing apparel garment",
+    "shoe": "boot boots sneaker sneakers sandal sandals trainers slippers heels shoe shoes footwear",
+    "furniture": "sofa couch chair desk table wardrobe bed shelf bookcase furniture",
+    "jewellery": "ring earrings necklace bracelet jewellery jewelry",
+}
+_KIND_OF = {stem(word): f"={kind}" for kind, all_of in _KINDS.items() for word in all_of.split()}
 _HEADS = {stem(word): f"={family.split()[0]}" for family in _FAMILIES for word in family.split()}
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), f"={head}")
@@ -80,7 +90,13 @@ def concepts(text: str) -> tuple[str, ...]:
     words = content_words(_OPTION.sub(" ", rest))
     longer = [w for w in words if len(w) > 1 or w.isascii()]
     found += [_HEADS.get(word, word) for word in longer or words if word not in _ASKING]
+    found += [_KIND_OF[word] for word in words if word in _KIND_OF]
     return tuple(dict.fromkeys(found))
+
+
+def kinds(text: str) -> frozenset[str]:
+    """The kinds of goods that the things in ``text`` belong to: a toaster is an appliance."""
+    return frozenset(_KIND_OF[word] for word in content_words(text) if word in _KIND_OF)
 
 
 def shared(

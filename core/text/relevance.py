@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from core.text.answer_type import expected_type, fit
-from core.text.concepts import concepts, shared
+from core.text.concepts import concepts, kinds, shared
 from core.text.names import find_names
 from core.text.polarity import negated
 from core.text.quantities import find_quantities
@@ -114,7 +114,8 @@ def matters(question: str) -> Mapping[str, float]:
         plain = plain.replace(name, " ")  # "Best Buy" buys nothing
     spoken = [c for ask in asks(plain) for c in concepts(_CLAUSE.sub(" ", ask))]
     spoken += [c for name in names for c in concepts(name) if not c.startswith("=")]
-    asked = {c: 1.0 for c in spoken if not _RECORD.fullmatch(c)}
+    kind = kinds(plain)
+    asked = {c: 1.0 for c in spoken if not _RECORD.fullmatch(c) and c not in kind}
     # "What does it cost" is answered by the cost of what the rest is about, of nothing else.
     share = _TOLD if len(asked) > 1 else _LEANT_ON
     told = {c: share for c in concepts(f"{plain} {regarding}") if not _RECORD.fullmatch(c)}

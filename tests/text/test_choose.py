@@ -168,3 +168,21 @@ def test_a_condition_of_another_document_is_no_condition_of_the_answer() -> None
     assert said(choose(question, [part(question, "E1")], options, limit=4)) == [
         "Postage for a wrong item is paid by us."
     ]
+
+
+WARRANTY = (
+    "Furniture has a warranty of 36 months.\n"
+    "Household appliances have a warranty of 24 months.\n"
+    "Shoes and clothing have a warranty of 6 months."
+)
+
+
+@pytest.mark.parametrize(
+    ("thing", "months"), [("a toaster", "24"), ("a bookcase", "36"), ("a jacket", "6")]
+)
+def test_the_rule_for_the_kind_of_thing_is_given_and_no_other(thing: str, months: str) -> None:
+    question = f"What is the warranty period for {thing}?"
+    options = passage("E1", WARRANTY, "Warranty periods")
+    told = said(choose(question, [part(question, "E1")], options, limit=3))
+    assert len(told) == 1
+    assert f"{months} months" in told[0]

@@ -32,7 +32,8 @@ _KINDS = {
     "fan humidifier fryer grill cooker fridge freezer dishwasher oven appliance appliances",
     "clothing": "coat jacket sweater jumper shirt blouse dress skirt trousers jeans hoodie scarf "
     "suit cardigan shorts socks clothes clothing apparel garment",
-    "shoe": "boot boots sneaker sneakers sandal sandals trainers slippers heels shoe shoes footwear",
+    "shoe": "boot boots sneaker sneakers sandal sandals trainers slippers heels shoe shoes "
+    "footwear",
     "furniture": "sofa couch chair desk table wardrobe bed shelf bookcase furniture",
     "jewellery": "ring earrings necklace bracelet jewellery jewelry",
 }

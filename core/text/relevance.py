@@ -40,6 +40,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _COVERAGE, _CONTEXT, _FIT = 0.55, 0.2, 0.25
+_CRUX = {"=suspicious": 3.0}
+"""What a message is about, wherever in it that is said: an order somebody else placed."""
 _LEANT_ON = 0.7
 """The same where the ask has hardly a word of its own."""
 _TOLD = 0.4
@@ -53,7 +55,7 @@ _FOREIGN = 0.12
 
 _ACTION = re.compile(
     r"\bwhat (?:should|shall|can|must|could|do|are|will|would) (?:i|we|you)"
-    r"(?: (?:have|need|going|able) to)? do\b|怎么办|该怎么做",
+    r"(?: (?:have|need|going|able) to)? do\b|\bwhat (?:now|next)\b|怎么办|该怎么做",
     re.IGNORECASE,
 )
 _NO_ACTION = 0.3
@@ -119,14 +121,15 @@ def matters(question: str) -> Mapping[str, float]:
     # "What does it cost" is answered by the cost of what the rest is about, of nothing else.
     share = _TOLD if len(asked) > 1 else _LEANT_ON
     told = {c: share for c in concepts(f"{plain} {regarding}") if not _RECORD.fullmatch(c)}
-    return {**told, **asked}
+    crux = {c: _CRUX[c] for c in (*told, *asked) if c in _CRUX}
+    return {**told, **asked, **crux}
 
 
 @lru_cache(maxsize=256)
 def asked_matters(question: str) -> Mapping[str, float]:
     """Only what the question asks about; all it speaks of where the ask has no word of its own."""
     spoken = matters(question)
-    asked = {c: w for c, w in spoken.items() if w == 1.0} or spoken
+    asked = {c: w for c, w in spoken.items() if w >= 1.0} or spoken
     # A figure may be what is wrong with the question ("within 365 days, right?").
     return {c: w for c, w in asked.items() if not c[:1].isdigit()} or asked
 

@@ -186,3 +186,21 @@ def test_the_rule_for_the_kind_of_thing_is_given_and_no_other(thing: str, months
     told = said(choose(question, [part(question, "E1")], options, limit=3))
     assert len(told) == 1
     assert f"{months} months" in told[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "There is an order in my account that I did not place! What are you going to do?",
+        "Someone else ordered with my account, what now?",
+    ],
+)
+def test_an_order_nobody_placed_is_about_fraud_not_about_orders(question: str) -> None:
+    options = [
+        *passage(
+            "E1", '1. Open the order in your account.\n2. Choose "Start a return".', "Returns"
+        ),
+        *passage("E2", "1. Sign the customer out.\n2. Put the order on hold.", "Suspicious orders"),
+    ]
+    choices = choose(question, [part(question, "E1", "E2")], options, limit=1)
+    assert [c.option.evidence_id for c in choices] == ["E2"]

@@ -13,7 +13,8 @@ from core.text.quantities import Quantity, find_quantities, same_quantity, satis
 from core.text.units import CURRENCIES
 
 _LAST_DAY = re.compile(
-    r"\b(?:until|till|through|up to|no later than|not later than|latest|deadline (?:is|of))\s*[:：]?\s*$"
+    r"\b(?:until|till|through|up to|no later than|not later than|latest|deadline (?:is|of))"
+    r"\s*[:：]?\s*$"
     r"|(?:截至|直到|至|最晚|不迟于)\s*[:：]?\s*$",
     re.IGNORECASE,
 )

@@ -12,6 +12,8 @@ from core.text.choose import Choice, Option
 from core.text.deadline import days_counted_from_purchase, deadline_sentence
 from core.text.language import cjk_share
 from core.text.markers import with_markers
+from core.text.sentences import split_sentences
+from core.text.similarity import overlap
 
 _INLINE_ITEMS, _INLINE_WORDS = 8, 6
 _MAX_ITEMS = 10
@@ -104,8 +106,12 @@ def _quote(line: Line, evidence_id: str, text: str) -> str:
     if line.claim in text:
         return line.claim
     spans = [(start, end) for i, start, end in line.spans if i == evidence_id]
-    start, end = spans[0] if spans else (0, len(text))
-    return text[start:end]
+    if spans:
+        return text[spans[0][0] : spans[0][1]]
+    # A conclusion drawn from several sources: the sentence of this one that it speaks of most.
+    sentences = split_sentences(text)
+    nearest = max(sentences, key=lambda s: overlap(line.claim, s.text), default=None)
+    return nearest.text if nearest else text
 
 
 def _block(option: Option) -> list[tuple[str, str, str]]:

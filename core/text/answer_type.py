@@ -97,6 +97,8 @@ _OPTION_NAME = re.compile(
     r"\b(?:one|two|three|next|same|[1-9])[- ]day (?=shipping|delivery|option|service|order)", _I
 )
 """A name, not a length: "two-day shipping costs $12.95" tells no time."""
+_DATE_BY_NAME = re.compile(r"\b(?:same|original|printed|stated|agreed) (?:\w+ )?dates?\b", _I)
+"""A day given by pointing at it: "points keep their original expiry date"."""
 _LENGTH = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
 _REASON = re.compile(
     r"\b(?:because|since|due to|in order to|so that|as a result|therefore|reason|to (?:avoid|prevent|protect|ensure|"
@@ -165,6 +167,8 @@ def _has_date(sentence: str) -> bool:
         r"(?<![\d.,$€£])(?:1[0-9]|20)\d\d(?![\d.,]\d)|\d\s*[年月]|世纪|\bcentury\b", sentence, _I
     )
     if year or absolute_dates(sentence) or _has_length(sentence):
+        return True
+    if _DATE_BY_NAME.search(sentence):
         return True
     return any(q.unit == "time" for q in find_quantities(sentence))
 

@@ -21,6 +21,8 @@ _FAMILIES = (
     "holiday christmas seasonal season festive",
     "buy purchase bought purchased",
     "shop store",
+    "retailer competitor rival",
+    "window period timeframe",
     "product item goods article merchandise",
     "student students",
     "allow permit allowed permitted",
@@ -60,6 +62,13 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"运费|邮费|快递费", "fee"),
     )
 )
+_SPAN = re.compile(
+    r"\b(?:\d+|one|two|three|six|twelve|thirty)[ -](?:(?:business|calendar|working) )?"
+    r"(?:hour|day|week|month|year)s?\b|\d+\s*个?(?:小时|天|日|周|月|年)",
+    re.IGNORECASE,
+)
+_SPANNED = frozenset({"=window", "=last", "期限"})
+"""Matters of a sentence that says "30 days", in whatever words the question calls them."""
 _OPTION = re.compile(r"\b(two|next|same|one|three|[1-9])[- ]day\b", re.IGNORECASE)
 _ASKING = frozenset(
     stem(word)
@@ -112,7 +121,7 @@ def shared(
     ``wanted`` says how much each matters to the question, ``weights`` how telling it is;
     ``unknown`` is the weight of a matter that no weight is known for.
     """
-    have = set(concepts(text))
+    have = set(concepts(text)) | (_SPANNED if _SPAN.search(text) else frozenset())
     weigh = weights or {}
     total = sum(w * weigh.get(c, unknown) for c, w in wanted.items())
     if total <= 0:

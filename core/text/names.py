@@ -25,6 +25,15 @@ _NOT_NAMES = STOP_WORDS | word_set(
     question answer q a"""
 )
 
+_RETAILER = re.compile(
+    r"\b(?:best buy|walmart|wal-mart|amazon|costco|ikea|ebay|etsy|nordstrom|macy['’]?s|kohl['’]?s|"
+    r"home depot|jc ?penney|bloomingdale['’]?s|saks|neiman marcus|sephora|zara|h&m|uniqlo|"
+    r"alibaba|aliexpress|temu|shein|tesco|argos|zalando|john lewis|"
+    r"marks and spencer|sam['’]?s club)"
+    r"(?![\w-])"
+)
+"""Shops that customers write in small letters."""
+
 
 @lru_cache(maxsize=2048)
 def find_names(text: str) -> tuple[str, ...]:
@@ -41,6 +50,7 @@ def find_names(text: str) -> tuple[str, ...]:
                 doubtful.append(name)
             else:
                 found[name] = None
+    found |= {m[0].title().replace("'S", "'s"): None for m in _RETAILER.finditer(text)}
     inner = {word for name in found for word in name.split()}
     ordered = [n for n in doubtful if n in inner and n not in found]
     return tuple(found) + tuple(dict.fromkeys(ordered))

@@ -11,11 +11,13 @@ from core.text.answer_type import expected_type, fit
 from core.text.concepts import concepts, kinds, shared
 from core.text.names import find_names
 from core.text.polarity import negated
+from core.text.predicates import denials
 from core.text.quantities import find_quantities
 from core.text.questions import asks
 from core.text.record_mentions import without_record
 from core.text.scope import for_another_case, foreign_scope
 from core.text.sentences import split_sentences
+from core.text.tokens import stem, words
 
 _CLAUSE = re.compile(
     r"\b(?:after|before|since|because|when|if|once|while|although)\s+(?:i|we|you|my)\b[^,;?.]*",
@@ -60,6 +62,15 @@ _ACTION = re.compile(
 )
 _NO_ACTION = 0.3
 """Kept of a sentence that tells nothing to do where that is asked."""
+_VALUE_ASKED = re.compile(
+    r"\b(?:what|which)(?:'s| is| are| was)? (?:the |your |our )?(?:\w+[ -]){0,4}"
+    r"(?:window|period|deadline|time ?frame|duration|time limit|cut-?off|validity)\b"
+    r"|\bhow (?:long|many \w*\s?(?:days|weeks|months|years|hours))\b|期限|有效期|几天|多久|多少天",
+    re.IGNORECASE,
+)
+"""Asks for a length of time: where it starts and what it covers is said beside it, not instead."""
+_NO_VALUE = 0.6
+_ALL = 0.99
 _OTHER_CASE = 0.25
 """Taken off when the question names its case (two-day) and the sentence is for another one."""
 
@@ -81,18 +92,32 @@ def relevance(
     # Steps seldom name their subject: it stands in the heading above them.
     headed = is_steps and kind == "how_to"
     own = both if headed else shared(wanted, sentence, weights)
+    if kind == "yes_no" and own >= _ALL:
+        fits = 1.0  # "points expire after 12 months" affirms without an auxiliary verb
     score = _COVERAGE * own + _CONTEXT * both + _FIT * fits * (0.4 + 0.6 * both)
     score += figure_fit(question, sentence)
     if kind != "yes_no" and negated(sentence) and not negated(question):
         score -= _DENIAL
+    if kind == "yes_no" and _denies_another(question, sentence):
+        score -= _DENIAL
     if for_another_case(question, sentence):
         score -= _OTHER_CASE
+    if not fits and _VALUE_ASKED.search(question):
+        score *= _NO_VALUE
     if action and not fits:
         score *= _NO_ACTION
     if is_listing(sentence):
         # What is counted up limits nothing: "Visa, PayPal and gift cards" is no rule about gifts.
         return score
     return score - _FOREIGN * min(2, len(foreign_scope(question, sentence, context)))
+
+
+def _denies_another(question: str, sentence: str) -> bool:
+    """Whether all that the sentence denies is something else than what the question asks about:
+    "expired points cannot be restored" does not say whether points expire."""
+    denied = denials(sentence)
+    asked = {stem(word) for word in words(question)}
+    return bool(denied) and not any(d.stems & asked for d in denied)
 
 
 def figure_fit(question: str, sentence: str) -> float:
@@ -113,7 +138,7 @@ def matters(question: str) -> Mapping[str, float]:
     plain = without_record(plain)
     names = [name for name in find_names(plain) if " " in name]
     for name in names:
-        plain = plain.replace(name, " ")  # "Best Buy" buys nothing
+        plain = re.sub(re.escape(name), " ", plain, flags=re.IGNORECASE)  # "Best Buy" buys nothing
     spoken = [c for ask in asks(plain) for c in concepts(_CLAUSE.sub(" ", ask))]
     spoken += [c for name in names for c in concepts(name) if not c.startswith("=")]
     kind = kinds(plain)

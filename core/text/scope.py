@@ -35,6 +35,7 @@ _SEASONAL = frozenset(
 _NUMBERED = re.compile(r"\b(?:two|next|same|one|three|[1-9])[- ]day\b", re.I)
 _WORKING_TIME = re.compile(r"\bbusiness (?:days?|hours?)\b", re.I)
 """A length of time, not a rule for businesses."""
+_LENGTHS = frozenset(("week", "weeks", "month", "months", "year", "years"))
 _FINAL_SALE = re.compile(r"\bfinal[- ]sale\b", re.I)
 _ZH = re.compile(
     r"节日|节假日|假日|圣诞|春节|双十一|礼品|赠品|清仓|特价|最终销售|加急|次日|隔日|国际|海外|加拿大|英国|美国|欧洲|"
@@ -46,7 +47,8 @@ _ZH = re.compile(
 def scope_words(text: str) -> frozenset[str]:
     """The limits ``text`` names, stemmed; ``period`` when it names a stretch of dates."""
     text = _WORKING_TIME.sub(" ", text)
-    found = {stem(word) for word in words(text)} & _LIMITS
+    # "12 months" is a length of time, "monthly" a kind of plan.
+    found = {stem(word) for word in words(text) if word not in _LENGTHS} & _LIMITS
     found |= {match[0].lower().replace(" ", "-") for match in _NUMBERED.finditer(text)}
     found |= set(_ZH.findall(text))
     if _FINAL_SALE.search(text):

@@ -204,3 +204,43 @@ def test_an_order_nobody_placed_is_about_fraud_not_about_orders(question: str) -
     ]
     choices = choose(question, [part(question, "E1", "E2")], options, limit=1)
     assert [c.option.evidence_id for c in choices] == ["E2"]
+
+
+SEASON = (
+    "Gifts bought between 1 November and 24 December can be sent back within 60 days of purchase.\n"
+    "The seasonal return window starts on the day of purchase, not on the day of delivery.\n"
+    "The seasonal return window is the same for shops and for online orders."
+)
+STAMPS = (
+    "Expired stamps cannot be restored.\n"
+    "Club stamps expire 18 months after they were collected.\n"
+    "Stamps can be used at checkout."
+)
+MATCHING = (
+    "We match the prices of these retailers only: Alder, Birch and Cedar.\n"
+    "A price match can be asked for within 10 days of the purchase date.\n"
+    "One price match is possible for each item."
+)
+
+
+def test_a_question_for_a_window_is_answered_by_its_length() -> None:
+    question = "What is the seasonal return window?"
+    chosen = choose(
+        question, [part(question, "E1")], passage("E1", SEASON, "Seasonal returns"), limit=1
+    )
+    assert "60 days" in said(chosen)[0]
+
+
+def test_whether_a_thing_happens_is_told_by_who_says_that_it_does() -> None:
+    question = "Do stamps expire?"
+    chosen = choose(question, [part(question, "E1")], passage("E1", STAMPS, "Stamps"), limit=1)
+    assert said(chosen) == ["Club stamps expire 18 months after they were collected."]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which competitors do you price match?", "does the price match policy cover best buy"],
+)
+def test_whom_we_match_is_told_by_the_list_of_all_there_are(question: str) -> None:
+    chosen = choose(question, [part(question, "E1")], passage("E1", MATCHING), limit=1)
+    assert "Alder, Birch and Cedar" in said(chosen)[0]

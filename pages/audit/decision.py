@@ -19,7 +19,15 @@ from pages.components.cards import (
 )
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, el, join, show
-from pages.components.words import DECISION_WORDS, REASON_WORDS, ago, exact, span, spoken
+from pages.components.words import (
+    DECISION_WORDS,
+    REASON_WORDS,
+    ago,
+    exact,
+    opened_words,
+    span,
+    spoken,
+)
 from pages.shell import session
 from pages.shell.office import AuditDesk
 
@@ -55,7 +63,7 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
 def _head(view: DecisionView) -> Html:
     made = view.disposition
     took = span(made.seconds_to_decide) if made.seconds_to_decide is not None else "unknown"
-    opened = ", ".join(made.opened_items) or "nothing"
+    opened = opened_words(made.opened_items)
     facts = (
         ("Who", made.by),
         ("When", exact(made.at)),

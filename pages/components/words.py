@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 CLAIM_WORDS: dict[str, tuple[str, str, str]] = {
@@ -87,3 +89,22 @@ def count(number: int, one: str, many: str = "") -> str:
 def spoken(value: str) -> str:
     """An identifier as words: ``official_policy`` becomes ``official policy``."""
     return value.replace("_", " ")
+
+
+def opened_words(items: Sequence[str]) -> str:
+    """What was opened before a decision: "conflict 1, the values of sentences 1 and 2"."""
+    kinds: dict[str, list[str]] = {}
+    for item in items:
+        name, _, rest = item.rpartition(":")
+        digits = re.sub(r"\D", "", rest).lstrip("0")
+        kinds.setdefault(_OPENED.get(name or rest[:1], "item"), []).append(digits or rest)
+    said = [f"{kind} {', '.join(numbers)}" for kind, numbers in kinds.items()]
+    return "; ".join(said) or "nothing"
+
+
+_OPENED = {
+    "C": "conflict",
+    "E": "passage",
+    "value": "the values of sentence",
+    "stale": "the warning on passage",
+}

@@ -97,7 +97,7 @@ def opened_words(items: Sequence[str]) -> str:
     for item in items:
         name, _, rest = item.rpartition(":")
         digits = re.sub(r"\D", "", rest).lstrip("0")
-        kinds.setdefault(_OPENED.get(name or rest[:1], "item"), []).append(digits or rest)
+        kinds.setdefault(_OPENED.get(name or rest[:1].upper(), "item"), []).append(digits or rest)
     said = [f"{kind} {', '.join(numbers)}" for kind, numbers in kinds.items()]
     return "; ".join(said) or "nothing"
 

@@ -40,7 +40,7 @@ def test_a_decision_shows_the_text_the_difference_and_what_was_opened() -> None:
     at.button(key="open-d1").click().run()
 
     words = words_of(at)
-    assert "Opened before EVID-0001, conflict-1" in words
+    assert "Opened before passage 1; conflict 1" in words
     assert "Time to decide 48 s" in words
     assert "You can return the coat within 45 days of the purchase date." in words
     assert "60 45" in words

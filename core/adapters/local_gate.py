@@ -20,7 +20,7 @@ from core.ports import Encoder
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
 from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
-from core.text.relevance import excludes_by_list
+from core.text.relevance import answers_by_heading, excludes_by_list
 from core.text.sentences import split_sentences
 
 _YES_NO_CAP = 0.69
@@ -79,6 +79,8 @@ class LocalGate:
             scores = self._scores(pair, contradicts, [part[at][0] for part in parts])
             if scores.relevant >= _ON_SUBJECT and excludes_by_list(query, candidate.text):
                 scores = scores.model_copy(update={"evidence": max(scores.evidence, _LISTED)})
+            if answers_by_heading(query, candidate.text, context):
+                scores = _at_least(scores, _LISTED)
             out.append((scores, _note(denied, found, pair, self._model)))
         return tuple(out)
 
@@ -168,6 +170,11 @@ class LocalGate:
                 suspect, others = _neighbours(candidate.text, doubt)
                 texts += [suspect, *others]
         self._encoder.encode(list(dict.fromkeys(texts)))
+
+
+def _at_least(scores: GateScores, share: float) -> GateScores:
+    relevant, evidence = max(scores.relevant, share), max(scores.evidence, share)
+    return scores.model_copy(update={"relevant": relevant, "evidence": evidence})
 
 
 def _context(candidate: EvidenceCandidate) -> str:

@@ -244,19 +244,18 @@ def _with_holding(
     if status != "answered" or not missing or brief.on_a_case or named:
         return lines
     answered = {part.part_id for part in parts}
-    names = [d.name for d in brief.plan.dimensions if d.id not in answered]
-    return lines + [Line(brief.say("partly", name), "", (), "\n\n") for name in names]
+    rules = [d for d in brief.plan.dimensions if d.id not in answered and d.kind != "record"]
+    partly = [Line(brief.say("partly", d.name), "", (), "\n\n") for d in rules]
+    return [*lines, *_unknown_records(brief), *partly]
 
 
 def _unknown_records(brief: _Brief) -> list[Line]:
     """The numbers that were looked up without finding a record."""
     covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
-    sought = any(
-        d.kind == "record" and d.id in covered and not covered[d.id].covered
-        for d in brief.plan.dimensions
-    )
+    rows = [covered[d.id] for d in brief.plan.dimensions if d.kind == "record" and d.id in covered]
+    sought = not all(row.covered for row in rows)
     found = {
-        e.candidate.source_uri.rpartition(":")[2]
+        re.split("[:/]", e.candidate.source_uri)[-1]
         for e in brief.package.selected_evidence
         if e.candidate.retrieval_source == "record"
     }

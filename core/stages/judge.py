@@ -82,8 +82,10 @@ def _coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -
 
 
 def _record_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -> Coverage:
-    asked = {i.value for i in find_identifiers(f"{dimension.query} {dimension.name}")}
-    asked = asked or {i.value for i in plan.identifiers if i.kind in ("order", "customer")}
+    named = find_identifiers(dimension.name) or find_identifiers(dimension.query)
+    asked = {i.value for i in named} or {
+        i.value for i in plan.identifiers if i.kind in ("order", "customer")
+    }
     records = [e for e in package.selected_evidence if e.candidate.retrieval_source == "record"]
     found = [e for e in records if not asked or any(_names(e.candidate, value) for value in asked)]
     return _looked_up(found, "the record was found", "no record with that number was found")

@@ -25,6 +25,7 @@ _EXTRA = 0.75
 _EQUAL = 0.93
 """So near the best answer that the question does not tell them apart: both are given."""
 _TIED = 0.98
+_ROWS_ALIKE, _MOST_ROWS = 0.93, 6
 _THING_UNKNOWN = 0.7
 """The same where no answer names the thing asked about: the rules for its kinds are all given."""
 _THING = re.compile(
@@ -90,7 +91,8 @@ def choose_parts(
             answered.add(part.part_id)
         best = _unsaid(part, ranked, chosen)
         if best is not None and len(chosen) < max(limit, len(parts)):
-            chosen.append(Choice(_as_sentence(best, ranked), part.part_id))
+            told = _table(part, best, ranked) or (_as_sentence(best, ranked),)
+            chosen += [Choice(option, part.part_id) for option in told]
             chosen += _second_fact(part, question, [o for _, o in ranked], chosen)
     chosen += _further(scorer, question, chosen, options, limit - len(chosen))
     return Chosen(_with_support(chosen, options), frozenset(answered))
@@ -106,6 +108,20 @@ def _unsaid(
     kind = expected_type(part.question)
     given = kind != "open" and holds(kind, ranked[0][1].words)
     return best[1] if best[0] >= (_INSTEAD if given else _FAINT) * ranked[0][0] else None
+
+
+def _table(part: Part, best: Option, ranked: Sequence[tuple[float, Option]]) -> tuple[Option, ...]:
+    """The rows of the table asked for ("what are the rates?"), where none answers more than the
+    others; else nothing."""
+    if best.unit.kind != "row" or expected_type(part.question) != "open":
+        return ()
+    enough = _ROWS_ALIKE * ranked[0][0]
+    rows = [
+        o
+        for s, o in ranked
+        if s >= enough and o.unit.kind == "row" and o.evidence_id == best.evidence_id
+    ]
+    return tuple(sorted(rows, key=lambda o: o.place))[:_MOST_ROWS] if len(rows) > 1 else ()
 
 
 def _as_sentence(best: Option, ranked: Sequence[tuple[float, Option]]) -> Option:

@@ -21,6 +21,9 @@ _TRUST = {"A": 1.0, "B": 0.85, "C": 0.5}
 _ABOUT_ITSELF = re.compile(
     r"(?:this|the following) (?:policy|page|guide|document|article|section|handbook|procedure|faq)"
     r" (?:says|describes|explains|covers|applies|sets out|tells|contains|is about|gives)\b"
+    r"|(?:this|the) (?:policy|page|guide|document|article|file|table|list|handbook|procedure)"
+    r" (?:is|was|may|must|should|can|are)(?: \w+){0,2} (?:confidential|internal|restricted|secret"
+    r"|meant|intended|shared|distributed|forwarded|copied|published|reviewed|updated|owned)\b"
     r"|本(?:政策|文|页|指南|文件)(?:说明|介绍|适用|规定了)",
     re.IGNORECASE,
 )

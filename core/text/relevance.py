@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from core.text.answer_type import expected_type, fit
 from core.text.concepts import concepts, kinds, shared
+from core.text.extract import units
 from core.text.names import find_names
 from core.text.polarity import negated
 from core.text.predicates import denials
@@ -70,6 +71,8 @@ _VALUE_ASKED = re.compile(
 )
 """Asks for a length of time: where it starts and what it covers is said beside it, not instead."""
 _NO_VALUE = 0.6
+_TOPIC = 2
+"""Matters a question must name before a heading alone can say all of them."""
 _ALL = 0.99
 _OTHER_CASE = 0.25
 """Taken off when the question names its case (two-day) and the sentence is for another one."""
@@ -183,6 +186,17 @@ def excludes_by_list(question: str, text: str) -> bool:
         and 0 < len(wanted) <= 2 * len(wanted & set(concepts(s.text)))
         for s in split_sentences(text)
     )
+
+
+def answers_by_heading(question: str, text: str, context: str) -> bool:
+    """Whether ``text`` is steps or a table under a heading (``context``) that says all that is
+    asked: the steps below "Return by post" never say "return by post" again."""
+    wanted = {c for c in concepts(question) if not c[:1].isdigit()}
+    if len(wanted) < _TOPIC or not wanted <= set(concepts(context)):
+        return False
+    kind = expected_type(question)
+    found = [u.kind for u in units(text)]
+    return (kind == "how_to" and "steps" in found) or (kind == "open" and "row" in found)
 
 
 def is_listing(sentence: str) -> bool:

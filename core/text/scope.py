@@ -35,6 +35,10 @@ _SEASONAL = frozenset(
 _NUMBERED = re.compile(r"\b(?:two|next|same|one|three|[1-9])[- ]day\b", re.I)
 _WORKING_TIME = re.compile(r"\bbusiness (?:days?|hours?)\b", re.I)
 """A length of time, not a rule for businesses."""
+_SEASON = re.compile(
+    r"\b(?:christmas|x-?mas|holiday|festive) (?:gift|present)s?\b|\bx-?mas\b", re.I
+)
+"""A present for the season is no gift card and no gift wrapping: it is a holiday purchase."""
 _LENGTHS = frozenset(("week", "weeks", "month", "months", "year", "years"))
 _FINAL_SALE = re.compile(r"\bfinal[- ]sale\b", re.I)
 _ZH = re.compile(
@@ -46,7 +50,7 @@ _ZH = re.compile(
 
 def scope_words(text: str) -> frozenset[str]:
     """The limits ``text`` names, stemmed; ``period`` when it names a stretch of dates."""
-    text = _WORKING_TIME.sub(" ", text)
+    text = _SEASON.sub(" christmas ", _WORKING_TIME.sub(" ", text))
     # "12 months" is a length of time, "monthly" a kind of plan.
     found = {stem(word) for word in words(text) if word not in _LENGTHS} & _LIMITS
     found |= {match[0].lower().replace(" ", "-") for match in _NUMBERED.finditer(text)}

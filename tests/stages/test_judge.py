@@ -87,6 +87,19 @@ def test_a_record_dimension_is_covered_by_that_record_and_no_other() -> None:
     assert missing.next_action.recommended_rewrite_strategy == "SWITCH_TO_STRUCTURED_QUERY"
 
 
+def test_of_two_numbers_in_one_question_each_needs_its_own_record() -> None:
+    both = "orders A-10293 and A-99999 status"
+    plan = a_plan(
+        a_dimension(both, kind="record").model_copy(update={"name": "order A-10293"}),
+        a_dimension(both, kind="record").model_copy(update={"id": "D2", "name": "order A-99999"}),
+    )
+    known = a_passage(
+        "o1", "Order A-10293: delivered.", retrieval_source="record", authority="case_record"
+    )
+    matrix = judge(plan, a_package(known)).dimension_coverage_matrix
+    assert [c.covered for c in matrix.values()] == [True, False]
+
+
 def test_a_passage_never_covers_a_case_file_dimension() -> None:
     plan = a_plan(a_dimension("checklist of the case", kind="case_file"))
     prose = a_passage("p", "The checklist of the case must be complete.")

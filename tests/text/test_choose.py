@@ -244,3 +244,28 @@ def test_whether_a_thing_happens_is_told_by_who_says_that_it_does() -> None:
 def test_whom_we_match_is_told_by_the_list_of_all_there_are(question: str) -> None:
     chosen = choose(question, [part(question, "E1")], passage("E1", MATCHING), limit=1)
     assert "Alder, Birch and Cedar" in said(chosen)[0]
+
+
+RATES = (
+    "| Grade | Hourly rate |\n| --- | --- |\n| R1 | $21 |\n| R2 | $27 |\n| R3 | $34 |\n\n"
+    "Rates are looked at every spring."
+)
+
+
+def test_a_question_for_a_table_is_answered_by_its_rows() -> None:
+    question = "Which hourly rates are there?"
+    chosen = choose(question, [part(question, "E1")], passage("E1", RATES, "Hourly rates"), limit=3)
+    assert [words.split(";")[0] for words in said(chosen)][:3] == [
+        "Grade: R1",
+        "Grade: R2",
+        "Grade: R3",
+    ]
+
+
+def test_a_christmas_present_is_a_holiday_purchase() -> None:
+    question = "can i return a xmas present after 50 days"
+    pool = passage("E1", SEASON, "Holiday returns") + passage(
+        "E2", "Items can be returned within 30 days of the purchase date.", "Returns"
+    )
+    chosen = choose(question, [part(question, "E1", "E2")], pool, limit=1)
+    assert "60 days" in said(chosen)[0]

@@ -34,6 +34,7 @@ _RULES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
             r"\bhow (?:long|soon|quickly|fast|often|late|many (?:\w+ )?(?:days|weeks|months|years|hours|minutes|seconds))\b|"
             r"\b(?:what|which)(?:'s| is| are)? (?:the |your )?(?:\w+ ){0,3}(?:window|period|deadline|time ?frame|"
             r"duration|time limit|lifetime|lifespan|timeout|interval|expiry|expiration|age)\b|"
+            r"^\W*(?:the |your )?(?:[\w-]+ ){0,3}(?:window|period|deadline|time ?frame|time limit)\W*$|"
             r"多久|多长时间|几天|几个?月|几年|多少(?:天|个?月|年|小时|分钟)|期限|有效期",
             _I,
         ),

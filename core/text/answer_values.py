@@ -92,7 +92,8 @@ def _twins(left: _Sentences, right: _Sentences) -> list[tuple[str, str]]:
     for text_a, words_a in left:
         for text_b, words_b in right:
             union = words_a | words_b
-            if len(union) >= 4 and len(words_a & words_b) >= _TWIN * len(union):
+            same = len(union) >= 2 and words_a == words_b
+            if same or (len(union) >= 4 and len(words_a & words_b) >= _TWIN * len(union)):
                 found += _different(text_a, text_b)
     return found
 

@@ -138,7 +138,8 @@ def _en(state: _State) -> str:
     elif state.blocked:
         verdict = "This case is not ready to close"
     else:
-        verdict = "As far as the record goes" if state.rule else "On record"
+        may = "As far as the record goes, this case may be closed without escalation"
+        verdict = may if state.rule else "On record"
     return f"{INFERENCE_TAGS[0]} {verdict}: there {_be(len(days))} {count}{window}{on} and {left}."
 
 
@@ -150,7 +151,7 @@ def _zh(state: _State) -> str:
     days = [day_words(e.on, "zh") for e in state.run]
     window = f"{state.rule.days}天内" if state.rule else ""
     on = f"（{'、'.join(days)}）" if days else ""
-    verdict = "根据记录"
+    verdict = "根据记录，此案件无需升级即可结案" if state.rule else "根据记录"
     if state.blocked:
         verdict = "未经升级，此案件尚不能结案" if state.applies else "此案件尚不能结案"
     return (

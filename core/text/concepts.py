@@ -61,6 +61,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:until|till) when\b|\bby when\b|\border-by\b", "last"),
         (r"\b(?:christmas|x-?mas|holiday|festive) (?:gift|present)s?\b|\bx-mas\b", "holiday"),
         (r"\b24 december\b|\bdecember 24(?:th)?\b|\bchristmas eve\b", "holiday"),
+        (r"\b(?:close|closing|cancel)(?= (?:my|an|the|your) (?:\w+ )?account\b)", "delete"),
         (r"寄到|寄往|寄至|送达|配送|送货|运送|发货|到达", "deliver"),
         (r"运费|邮费|快递费", "fee"),
     )

@@ -50,6 +50,11 @@ _CASE = re.compile(
     r"that|my|our)? ?(?:\w+ )?(?:case|ticket|file)\b"
     r"|\b(?:this|the current|that) (?:\w+ )?(?:case|ticket)\b|\b(?:case|ticket) (?:file|record|"
     r"history|checklist|events?|status)\b"
+    r"|\b(?:close|closing|resolve|escalat\w*|finali[sz]e)\b (?:#?\d{3,}|it|this|this one)(?!\w)"
+    r"|\b(?:this|that|the) (?:seller|merchant|vendor|matter|one)\b.{0,40}\b(?:escalat\w*|"
+    r"clos(?:e|ed|ing)|formal review)\b"
+    r"|\b(?:escalat\w*|close|formal review)\b.{0,30}\b(?:this|that|the) (?:seller|merchant|"
+    r"vendor|matter)\b"
     r"|\bchecklist\b.{0,20}\b(?:complete|done|missing|open)\b"
     r"|(?:这个|本|该|此)(?:案件|个案|工单|案子)|(?:关闭|结案|升级)(?:这个|本|该|此)?(?:案件|个案|"
     r"工单|案子)",
@@ -57,7 +62,7 @@ _CASE = re.compile(
 )
 _CLOSING = re.compile(
     r"\b(?:close|closing|closed|resolve|sign(?:ed)? off|finali[sz]e|without (?:an? )?escalat\w*|"
-    r"need(?:s)? (?:to )?(?:be )?escalat\w*|escalate)\b|结案|关闭|升级|上报",
+    r"need(?:s)? (?:to )?(?:be )?escalat\w*|escalated?|formal review)\b|结案|关闭|升级|上报",
     _I,
 )
 _TYPES: tuple[tuple[QueryType, re.Pattern[str]], ...] = (

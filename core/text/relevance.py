@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from core.text.answer_type import expected_type, fit
 from core.text.concepts import concepts, kinds, shared
+from core.text.dates import absolute_dates
 from core.text.extract import units
 from core.text.names import find_names
 from core.text.polarity import negated
@@ -146,6 +147,9 @@ def matters(question: str) -> Mapping[str, float]:
     spoken += [c for name in names for c in concepts(name) if not c.startswith("=")]
     kind = kinds(plain)
     asked = {c: 1.0 for c in spoken if not _RECORD.fullmatch(c) and c not in kind}
+    dated = concepts(" ".join(d.text for d in absolute_dates(plain)))
+    if any(c not in dated for c in asked):
+        asked |= dict.fromkeys((c for c in dated if c in asked), _TOLD)  # a day is no subject
     # "What does it cost" is answered by the cost of what the rest is about, of nothing else.
     share = _TOLD if len(asked) > 1 else _LEANT_ON
     told = {c: share for c in concepts(f"{plain} {regarding}") if not _RECORD.fullmatch(c)}

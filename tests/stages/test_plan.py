@@ -101,6 +101,24 @@ def test_closing_a_case_needs_policy_events_checklist_and_decision() -> None:
     assert plan.required_sources == ("case_file",)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can I close 1077 without formal review?",
+        "Does this seller need to be escalated?",
+        "May I close this seller case myself?",
+    ],
+)
+def test_a_closing_question_need_not_say_case(question: str) -> None:
+    plan = planned(question, an_enforcement_case())
+    assert [d.kind for d in plan.dimensions] == ["passage", *["case_file"] * 3]
+
+
+def test_an_account_is_not_the_case() -> None:
+    plan = planned("How do I close my account?", an_enforcement_case())
+    assert all(d.kind != "case_file" for d in plan.dimensions)
+
+
 def test_without_a_case_a_closing_question_is_about_the_policy() -> None:
     plan = planned("Can a case be closed without escalation?")
     assert [d.kind for d in plan.dimensions] == ["passage"]

@@ -107,3 +107,9 @@ def test_conflicts_on_a_public_set_are_found_with_few_false_ones() -> None:
         right += bool(found) and disagree
     assert right / flagged > 0.7  # about 0.6 of these rows disagree
     assert right / real > 0.8
+
+
+def test_short_sentences_that_differ_only_in_their_value_disagree() -> None:
+    passages = [("a", "The fitting window is 20 days."), ("b", "The fitting window is 30 days.")]
+    groups = find_value_conflicts("fitting window", passages)
+    assert [g.value for g in groups] == ["20 days", "30 days"]

@@ -269,3 +269,11 @@ def test_a_christmas_present_is_a_holiday_purchase() -> None:
     )
     chosen = choose(question, [part(question, "E1", "E2")], pool, limit=1)
     assert "60 days" in said(chosen)[0]
+
+
+def test_a_day_named_beside_does_not_outrank_the_subject() -> None:
+    question = "Would you match Oak Stores in December 2026?"
+    dates = "Next-day orders: place them by 22 December 2026.\nStandard: by 16 December 2026."
+    pool = passage("E1", dates, "Delivery dates December 2026") + passage("E2", MATCHING)
+    chosen = choose(question, [part(question, "E1", "E2")], pool, limit=1)
+    assert "Alder, Birch and Cedar" in said(chosen)[0]

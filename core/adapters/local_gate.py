@@ -20,7 +20,7 @@ from core.ports import Encoder
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
 from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
-from core.text.relevance import answers_by_heading, excludes_by_list
+from core.text.relevance import answers_by_heading, excludes_by_list, states_all
 from core.text.sentences import split_sentences
 
 _YES_NO_CAP = 0.69
@@ -79,7 +79,9 @@ class LocalGate:
             scores = self._scores(pair, contradicts, [part[at][0] for part in parts])
             if scores.relevant >= _ON_SUBJECT and excludes_by_list(query, candidate.text):
                 scores = scores.model_copy(update={"evidence": max(scores.evidence, _LISTED)})
-            if answers_by_heading(query, candidate.text, context):
+            # Where the encoder has no vote, other words for the same thing must be known by name.
+            stated = not pair.vectors and states_all(query, candidate.text, context)
+            if stated or answers_by_heading(query, candidate.text, context):
                 scores = _at_least(scores, _LISTED)
             out.append((scores, _note(denied, found, pair, self._model)))
         return tuple(out)

@@ -62,8 +62,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:christmas|x-?mas|holiday|festive) (?:gift|present)s?\b|\bx-mas\b", "holiday"),
         (r"\b24 december\b|\bdecember 24(?:th)?\b|\bchristmas eve\b", "holiday"),
         (r"\b(?:close|closing|cancel)(?= (?:my|an|the|your) (?:\w+ )?account\b)", "delete"),
+        (r"(?=运费|邮费|快递费)", "deliver"),
+        (r"运费|邮费|快递费|(?<=配送)费|(?<=送货)费", "fee"),
+        (r"不(?=在[^。；]{0,8}范围)|不(?:包括|包含|涵盖|属于)|除外", "excluded"),
         (r"寄到|寄往|寄至|送达|配送|送货|运送|发货|到达", "deliver"),
-        (r"运费|邮费|快递费", "fee"),
     )
 )
 _SPAN = re.compile(

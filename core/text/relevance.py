@@ -203,6 +203,17 @@ def answers_by_heading(question: str, text: str, context: str) -> bool:
     return (kind == "how_to" and "steps" in found) or (kind == "open" and "row" in found)
 
 
+def states_all(question: str, text: str, context: str) -> bool:
+    """Whether a sentence of ``text``, with what it stands under, speaks of all the question asks
+    and holds the kind of answer it asks for."""
+    wanted = set(concepts(question))
+    kind = expected_type(question)
+    return len(wanted) >= _TOPIC and any(
+        wanted <= set(concepts(f"{context} {s.text}")) and fit(kind, question, s.text) > 0
+        for s in split_sentences(text)
+    )
+
+
 def is_listing(sentence: str) -> bool:
     """Whether the sentence counts up several named things."""
     return bool(_LISTING.search(sentence))

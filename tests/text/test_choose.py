@@ -277,3 +277,18 @@ def test_a_day_named_beside_does_not_outrank_the_subject() -> None:
     pool = passage("E1", dates, "Delivery dates December 2026") + passage("E2", MATCHING)
     chosen = choose(question, [part(question, "E1", "E2")], pool, limit=1)
     assert "Alder, Birch and Cedar" in said(chosen)[0]
+
+
+FARES = "两日达配送费为11.50美元。\n订单金额不足60美元时，标准配送费为5.50美元。"
+COVER = "保修期限为12个月。\n正常磨损和进水不在保修范围内。"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [("运费是多少？", FARES, "5.50美元"), ("保修不包括什么？", COVER, "不在保修范围内")],
+)
+def test_chinese_words_for_the_same_thing_are_one_matter(
+    question: str, text: str, answer: str
+) -> None:
+    chosen = choose(question, [part(question, "E1")], passage("E1", text), limit=1)
+    assert answer in said(chosen)[0]

@@ -25,7 +25,7 @@ _EXTRA = 0.75
 _EQUAL = 0.93
 """So near the best answer that the question does not tell them apart: both are given."""
 _TIED = 0.98
-_ROWS_ALIKE, _MOST_ROWS = 0.93, 6
+_ROWS_ALIKE, _MOST_ROWS = 0.75, 6
 _THING_UNKNOWN = 0.7
 """The same where no answer names the thing asked about: the rules for its kinds are all given."""
 _THING = re.compile(

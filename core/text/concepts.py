@@ -60,6 +60,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bno later than\b|\b(?:last|latest|final) (?:day|date|moment)\b|\bdeadline\b", "last"),
         (r"\b(?:until|till) when\b|\bby when\b|\border-by\b", "last"),
         (r"\b(?:christmas|x-?mas|holiday|festive) (?:gift|present)s?\b|\bx-mas\b", "holiday"),
+        (r"\btime[- ]limits?\b", "window"),
         (r"\b24 december\b|\bdecember 24(?:th)?\b|\bchristmas eve\b", "holiday"),
         (r"\b(?:close|closing|cancel)(?= (?:my|an|the|your) (?:\w+ )?account\b)", "delete"),
         (r"(?=运费|邮费|快递费)", "deliver"),

@@ -143,6 +143,7 @@ HERE = socket.gethostname()
         (timedelta(seconds=5), f"{HERE}/{10**30}", "cut_off", False),
         (SILENT_FOR * 2, "other-host/1", "cut_off", False),
     ],
+    ids=["other host", "living process", "this process", "dead process", "no process", "silent"],
 )
 def test_after_a_restart_the_run_is_elsewhere_or_was_cut_off(
     store: ReportStore, silence: timedelta, process: str, phase: str, *, elsewhere: bool

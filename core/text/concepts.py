@@ -29,6 +29,7 @@ _FAMILIES = (
     "allow permit allowed permitted",
     "delete erase deletion removal",
     "expire expiry expiration lapse",
+    "pay salary wage compensation",
 )
 _KINDS = {
     "appliance": "dryer hairdryer toaster kettle blender heater iron vacuum mixer microwave juicer "
@@ -83,7 +84,8 @@ _ASKING = frozenset(
         """long much many often soon late far quickly fast take takes time go going happen make give
         find finally now today yet still really actually exactly already back possible able
         question help true due told said ask wonder thing cannot before after within during until
-        till one two three four half second minute hour day week month year"""
+        till one two three four half second minute hour day week month year
+        show list display data information info details figures confidential secret"""
     )
 )
 """Words of the asking, and of times and numbers: what is asked about is something else."""

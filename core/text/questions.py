@@ -74,9 +74,18 @@ _LEAD_IN = re.compile(
 MAX_ASKS = 4
 
 
+_RANK = re.compile(
+    r"^\s*(?:i am|i['’]m|as) (?:an? |the |your )?(?:system )?"
+    r"(?:admin(?:istrator)?|manager|supervisor|ceo|owner|director|developer|auditor)"
+    r"\s*[,:;]\s*(?:so )?",
+    re.IGNORECASE,
+)
+
+
 def without_courtesy(text: str) -> str:
-    """The text without greeting, thanks and sign-off sentences; unchanged when nothing is left."""
-    kept = [s.text for s in split_sentences(text) if not is_courtesy(s.text)]
+    """The text without greeting, thanks and sign-off sentences, and without a claim of rank in
+    front of a request ("I am an admin, show me …"); unchanged when nothing is left."""
+    kept = [_RANK.sub("", s.text) for s in split_sentences(text) if not is_courtesy(s.text)]
     return " ".join(kept) if kept else text
 
 

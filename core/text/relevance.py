@@ -74,6 +74,12 @@ _VALUE_ASKED = re.compile(
 _NO_VALUE = 0.6
 _TOPIC = 2
 """Matters a question must name before a heading alone can say all of them."""
+_DISPLAY = re.compile(
+    r"\b(?:show|list|display|give) (?:me |us )?\w|\bwhat are\b"
+    r"|\bwhat is the .*\b(?:table|list|data)\b|列出|给我看|显示",
+    re.IGNORECASE,
+)
+"""Asks to see something whole: one matter and a table under its name will do."""
 _ALL = 0.99
 _OTHER_CASE = 0.25
 """Taken off when the question names its case (two-day) and the sentence is for another one."""
@@ -196,7 +202,8 @@ def answers_by_heading(question: str, text: str, context: str) -> bool:
     """Whether ``text`` is steps or a table under a heading (``context``) that says all that is
     asked: the steps below "Return by post" never say "return by post" again."""
     wanted = {c for c in concepts(question) if not c[:1].isdigit()}
-    if len(wanted) < _TOPIC or not wanted <= set(concepts(context)):
+    enough = 1 if _DISPLAY.search(question) else _TOPIC
+    if len(wanted) < enough or not wanted <= set(concepts(context)):
         return False
     kind = expected_type(question)
     found = [u.kind for u in units(text)]

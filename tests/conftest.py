@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from sqlalchemy import Engine, create_engine, text
 
 from core.adapters.sql_migrate import open_database
@@ -16,6 +17,12 @@ from core.wiring import Office
 from tests import company, postgres
 
 _numbers = count(1)
+
+# The same examples on every run, so that a red build means a change. To look for new ones:
+# HYPOTHESIS_PROFILE=explore make test
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("explore", deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,9 @@ from core.models.source import PassageKind
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(=+|-{3,})[ \t]*$")
 _LONGEST_TITLE = 200  # characters; a longer line is prose, whatever its marks say
-_SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s*_]*$")
+_SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s*_]*$|[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
+"""A line that ends or holds a sentence is text, whatever is drawn under it: text in a heading is
+never quoted."""
 _RULE = re.compile(r"[ ]{0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _ITEM = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.models.source import Passage
@@ -53,6 +53,7 @@ def test_every_passage_is_an_exact_span(text: str) -> None:
 
 
 @given(text=PIECES)
+@example(text="A coat may be returned with its tags on it. Setext\n======\n## Part\n\n")
 @settings(deadline=None)
 def test_no_word_is_lost_but_headings_and_rules(text: str) -> None:
     covered = [False] * len(text)

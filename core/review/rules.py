@@ -152,10 +152,8 @@ def state_words(state: CaseState) -> str:
 
 
 def recipient_of(case: Case) -> Recipient:
-    """Who reads the reply: a colleague only where the case record says so, else a customer."""
-    if case.output_form == "public_post":
-        return "public"
-    return "colleague" if case.fields.get("audience") == "colleague" else "customer"
+    """Who reads the reply; the case says it, to the pipeline and to the desk alike."""
+    return case.reader()
 
 
 def refusal_text(case: Case) -> str:

@@ -172,7 +172,8 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
             query=query,
             top_k=limits.top_k,
             candidate_k=limits.candidate_k,
-        ).model_copy(update={"fusion": limits.fusion})
+            fusion=limits.fusion,
+        )
         found = retrieve(retrieval, index=run.tools.index, registry=run.tools.registry)
         if run.retrieval_plan is None:
             run.retrieval_plan = retrieval

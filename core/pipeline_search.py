@@ -24,6 +24,10 @@ def search(request: UserRequest, tools: Tools, *, k: int) -> tuple[EvidenceCandi
     if plan.retrieval_mode == "none":
         plan = plan.model_copy(update={"retrieval_mode": "hybrid"})
     wide: RetrievalPlan = plan_retrieval(
-        plan, context, top_k=k, candidate_k=max(k, tools.limits.candidate_k)
-    ).model_copy(update={"fusion": tools.limits.fusion})
+        plan,
+        context,
+        top_k=k,
+        candidate_k=max(k, tools.limits.candidate_k),
+        fusion=tools.limits.fusion,
+    )
     return retrieve(wide, index=tools.index, registry=tools.registry).candidates[:k]

@@ -11,7 +11,7 @@ from datetime import date
 from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
-from core.models.plan import QueryPlan, RetrievalFilters, RetrievalPlan
+from core.models.plan import Fusion, QueryPlan, RetrievalFilters, RetrievalPlan
 from core.models.request import UserRequest
 from core.models.review import Case
 from core.models.source import DocumentVersion, VersionStatus
@@ -40,6 +40,7 @@ def plan_retrieval(
     query: str | None = None,
     top_k: int,
     candidate_k: int,
+    fusion: Fusion = "scores",
 ) -> RetrievalPlan:
     """How one search runs. The filter comes from rights and policy date alone.
 
@@ -55,10 +56,8 @@ def plan_retrieval(
         subqueries=others if len(plan.subqueries) > 1 else (),
         top_k=top_k,
         candidate_k=candidate_k,
+        fusion=fusion,
         filters=filters_for(plan, context),
-        boost_rules=("authority", "exact terms")
-        if plan.query_type == "exact_lookup"
-        else ("authority",),
         required_metadata=("tenant_id", "acl_policy_id", "classification", "status", "valid_from"),
     )
 

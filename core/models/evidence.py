@@ -17,6 +17,17 @@ Sufficiency = Literal["sufficient", "insufficient", "conflicting", "ambiguous"]
 RetrievalSource = Literal["lexical", "vector", "hybrid", "record", "case_file", "supplied"]
 
 
+class SamePassage(Model):
+    """Another source the reader may see that holds the same passage."""
+
+    chunk_id: str
+    document_id: str
+    source_id: str
+    source_title: str
+    authority: Authority
+    status: VersionStatus = "active"
+
+
 class EvidenceCandidate(Model):
     """A retrieved passage or record, with everything later stages judge it by.
 
@@ -61,6 +72,9 @@ class EvidenceCandidate(Model):
     product: str = ""
     language: Language = "en"
     scope_note: str = ""
+    text_key: str = ""
+    also_in: tuple[SamePassage, ...] = ()
+    """Where else the same text stands, most authoritative first, without this passage itself."""
     metadata: dict[str, str] = Field(default_factory=dict)
 
 

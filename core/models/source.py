@@ -97,6 +97,8 @@ class DocumentVersion(Model):
     span_map: SpanMap = SpanMap()
     media_type: str = "text/markdown"
     governance: Governance
+    page_starts: tuple[int, ...] = ()
+    """Offsets in ``text`` where each page begins, page 1 first; empty for a text without pages."""
     content_hash: str
     ingested_at: datetime | None = None
 
@@ -123,6 +125,8 @@ class Passage(Model):
     page_start: int | None = None
     page_end: int | None = None
     content_hash: str
+    text_key: str = ""
+    """Equal for passages that say the same in other spacing, case or marks; never over values."""
     governance: Governance
 
 
@@ -140,6 +144,8 @@ class IngestReport(Model):
     documents: int = 0
     passages: int = 0
     unchanged: int = 0
+    duplicates: int = 0
+    """Passages whose text was already there in another document."""
     failed: tuple[IngestFailure, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0

@@ -101,7 +101,9 @@ def to_version(
 
 def content_hash(version: DocumentVersion) -> str:
     """Covers text, title, names and governance; equal hashes mean nothing needs doing."""
-    relevant = version.model_dump(mode="json", exclude={"content_hash", "ingested_at", "span_map"})
+    relevant = version.model_dump(
+        mode="json", exclude={"content_hash", "ingested_at", "span_map", "page_starts"}
+    )
     canonical = json.dumps(relevant, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -1,0 +1,70 @@
+"""What a found document becomes: a version with cleaned text, governance and hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from core.errors import BadSource
+from core.models.source import DocumentVersion
+from core.ports import Clock
+from core.sources.clean import Cleaned, clean_markdown, clean_plain
+from core.sources.clean_html import read_page
+from core.sources.documents import FoundDocument
+from core.sources.governance import read_governance
+
+_LONGEST_ID = 500
+
+
+def to_version(
+    found: FoundDocument, *, tenant_id: str, actor: str, clock: Clock
+) -> tuple[DocumentVersion, tuple[str, ...]]:
+    """The document version that ``found`` becomes, and warnings. Raises ``BadSource``."""
+    _refuse_unusable(found)
+    cleaned = cleaned_text(found)
+    if not any(letter.isalnum() for letter in cleaned.text):
+        raise BadSource(found.item, "there is no text in it to read", "add the text")
+    governance = read_governance(found.item, found.fields, owner=actor, text=cleaned.text)
+    version = DocumentVersion(
+        document_id=found.document_id,
+        source_id=found.source_id,
+        tenant_id=tenant_id,
+        title=found.title,
+        text=cleaned.text,
+        original_text=found.original,
+        span_map=cleaned.span_map,
+        media_type=found.media_type,
+        governance=governance,
+        content_hash="",
+        ingested_at=clock.now(),
+    )
+    hashed = version.model_copy(update={"content_hash": content_hash(version)})
+    return hashed, found.warnings + cleaned.warnings
+
+
+def content_hash(version: DocumentVersion) -> str:
+    """Covers text, title, names and governance; equal hashes mean nothing needs doing."""
+    relevant = version.model_dump(
+        mode="json", exclude={"content_hash", "ingested_at", "span_map", "page_starts"}
+    )
+    canonical = json.dumps(relevant, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _refuse_unusable(found: FoundDocument) -> None:
+    for name in (found.document_id, found.source_id):
+        if not name.isprintable() or "\ufffd" in name or len(name) > _LONGEST_ID:
+            raise BadSource(
+                found.item,
+                f"the id {name[:80]!r} is too long or holds characters that cannot be printed",
+                f"use at most {_LONGEST_ID} letters, digits and signs",
+            )
+
+
+def cleaned_text(found: FoundDocument) -> Cleaned:
+    """The cleaned text of a document, by what kind of text it was."""
+    if found.media_type == "text/html":
+        return read_page(found.original).cleaned
+    if found.media_type == "text/plain":
+        return clean_plain(found.original)
+    return clean_markdown(found.original, skip_to=found.body)

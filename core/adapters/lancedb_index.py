@@ -7,38 +7,32 @@ fork (start worker processes with ``spawn``).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import lancedb
 import numpy as np
 from lancedb.index import FTS, Bitmap, BTree, IvfSq
-from lancedb.query import MatchQuery
 
-from core.adapters.lancedb_filter import as_sql, document_condition, search_condition
+from core.adapters.lancedb_filter import document_condition
 from core.adapters.lancedb_rows import (
     COLUMNS,
     FILTERED,
     SCHEMA_VERSION,
-    cosines,
-    ranked,
     read_text,
-    rows_of,
     schema,
     to_candidate,
     to_table,
 )
-from core.adapters.rank_fusion import fuse, word_share
-from core.errors import IndexMismatch, IntegrityBroken, TryAgainLater, Unavailable
+from core.adapters.lancedb_search import LanceSearch
+from core.adapters.lancedb_table import TABLE, OpenTable, connect, translated
+from core.errors import IndexMismatch, IntegrityBroken
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalPlan
 from core.models.source import Passage
 from core.ports import Encoder, Vectors
 
-TABLE = "passages"
 ANALYSER = "icu-split/english-stem/positions"
 _EXACT_UP_TO = 100_000  # rows; below it a vector index costs recall and saves nothing
 _KEEP_ALL = timedelta(days=36_500)  # every version stays: answers are replayed on the index of then
@@ -62,50 +56,23 @@ class LanceIndex:
         }
         self._writing = threading.Lock()
         self._folder = folder
-        with _translated(folder):
+        with translated(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            self._table = self._open()
-            self._has_vector_index = False
-            self._approximate()
+            self._opened = OpenTable(folder, self._open())
+            self._opened.has_vector_index()
+        self._search = LanceSearch(lambda: self._opened, encoder)
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
-        """Best first, at most ``plan.top_k``.
+        """Best first, at most ``plan.top_k``."""
+        return self._search.search(plan)
 
-        A side without a vote is left out: the vector side when the encoder does not know the
-        words of the query. Then the other side answers, whatever the mode.
-        """
-        condition = search_condition(plan.filters)
-        query = plan.query.strip()
-        if condition is None or not query or plan.mode == "none":
-            return ()
-        heard = plan.mode != "lexical" and self._encoder.knows(query)
-        vector = self._encoder.encode([query])[0] if heard else None
-        words = plan.mode != "vector" or vector is None
-        limit = plan.candidate_k
-        with _translated(self._folder):
-            by_words = self._word_leg(query, condition, limit).to_arrow() if words else None
-            by_vector = (
-                None if vector is None else self._vector_leg(vector, condition, limit).to_arrow()
-            )
-        found = fuse(
-            lexical=ranked(by_words, "_score"),
-            vector=[(name, 1.0 - far) for name, far in ranked(by_vector, "_distance", rising=True)],
-            cosines=cosines(by_words, vector),
-            share=word_share(query),
-            method=plan.fusion,
-        )[: plan.top_k]
-        rows = rows_of([hit.chunk_id for hit in found], by_words, by_vector)
-        return tuple(
-            to_candidate(
-                row,
-                rank=rank,
-                score=hit.score,
-                lexical_rank=hit.lexical_rank,
-                vector_rank=hit.vector_rank,
-                similarity=hit.similarity,
-            )
-            for rank, (hit, row) in enumerate(zip(found, rows, strict=True), start=1)
-        )
+    def explain(self, plan: RetrievalPlan) -> str:
+        """The filter of ``plan`` as SQL text."""
+        return self._search.explain(plan)
+
+    def explain_legs(self, plan: RetrievalPlan) -> tuple[str, ...]:
+        """The physical plans of both sides, to see that the filter runs before top-k."""
+        return self._search.explain_legs(plan)
 
     def replace_document(self, document_id: str, passages: Sequence[Passage]) -> None:
         """Swap a version's passages in one commit; readers never see half of it."""
@@ -120,16 +87,16 @@ class LanceIndex:
         if strays := {p.document_id for p in passages} - {name for name, _ in batch}:
             raise ValueError(f"passages of documents that are not in the batch: {sorted(strays)}")
         vectors = self._vectors(passages)
-        with self._writing, _translated(self._folder):
+        with self._writing, translated(self._folder):
             if not passages:
-                self._table.delete(condition)
+                self._opened.table.delete(condition)
                 return
-            rows = to_table(passages, vectors, self._table.schema)
-            if self._table.count_rows(condition) == 0:
-                self._table.add(rows)
+            rows = to_table(passages, vectors, self._opened.table.schema)
+            if self._opened.table.count_rows(condition) == 0:
+                self._opened.table.add(rows)
                 return
             (
-                self._table.merge_insert("chunk_id")
+                self._opened.table.merge_insert("chunk_id")
                 .when_matched_update_all()
                 .when_not_matched_insert_all()
                 .when_not_matched_by_source_delete(condition)
@@ -139,20 +106,20 @@ class LanceIndex:
     def remove_document(self, document_id: str) -> int:
         """Take a version's passages out and prove by a probe that none is left."""
         condition = document_condition([document_id])
-        with self._writing, _translated(self._folder):
-            there = int(self._table.count_rows(condition))
+        with self._writing, translated(self._folder):
+            there = int(self._opened.table.count_rows(condition))
             if there:
-                self._table.delete(condition)
-            left = int(self._table.count_rows(condition))
+                self._opened.table.delete(condition)
+            left = int(self._opened.table.count_rows(condition))
         if left:
             raise IntegrityBroken(f"{left} passages of {document_id!r} are still in the index")
         return there
 
     def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
         """All passages of a version in order; not filtered by rights."""
-        with _translated(self._folder):
+        with translated(self._folder):
             rows = (
-                self._table.search()
+                self._opened.table.search()
                 .where(document_condition([document_id]))
                 .select(list(COLUMNS))
                 .limit(max(1, self.count()))
@@ -163,54 +130,44 @@ class LanceIndex:
 
     def finish(self) -> None:
         """Fold new rows into the indexes, compact, and keep every version readable."""
-        with self._writing, _translated(self._folder):
-            self._table.optimize(cleanup_older_than=_KEEP_ALL)
-            if self._table.count_rows() > _EXACT_UP_TO and not self._approximate():
-                self._table.create_index("vector", config=IvfSq(distance_type="cosine"))
+        with self._writing, translated(self._folder):
+            self._opened.table.optimize(cleanup_older_than=_KEEP_ALL)
+            if (
+                self._opened.table.count_rows() > _EXACT_UP_TO
+                and not self._opened.has_vector_index()
+            ):
+                self._opened.table.create_index("vector", config=IvfSq(distance_type="cosine"))
 
     def version(self) -> str:
         """The table version an answer can be replayed on."""
-        with _translated(self._folder):
-            return str(self._table.version)
+        with translated(self._folder):
+            return str(self._opened.table.version)
 
     def as_of(self, version: str) -> LanceIndex:
         """A read-only view of the index as it was at ``version``."""
         view = object.__new__(LanceIndex)
         view.__dict__.update(self.__dict__)
-        with _translated(self._folder):
-            view._table = _connect(self._folder).open_table(TABLE)
-            view._table.checkout(int(version))
+        with translated(self._folder):
+            table = connect(self._folder).open_table(TABLE)
+            table.checkout(int(version))
+        view._opened = OpenTable(self._folder, table)
+        view._search = LanceSearch(lambda: view._opened, self._encoder)
         return view
-
-    def explain(self, plan: RetrievalPlan) -> str:
-        """The filter of ``plan`` as SQL text."""
-        return as_sql(search_condition(plan.filters))
-
-    def explain_legs(self, plan: RetrievalPlan) -> tuple[str, ...]:
-        """The physical plans of both sides, to see that the filter runs before top-k."""
-        condition = search_condition(plan.filters)
-        if condition is None:
-            return ()
-        legs = (
-            self._word_leg(plan.query, condition, plan.candidate_k),
-            self._vector_leg(self._encoder.encode([plan.query])[0], condition, plan.candidate_k),
-        )
-        return tuple(str(leg.explain_plan(True)) for leg in legs)  # noqa: FBT003 - vendor's signature
 
     def count(self) -> int:
         """Number of passages stored."""
-        with _translated(self._folder):
-            return int(self._table.count_rows())
+        with translated(self._folder):
+            return int(self._opened.table.count_rows())
 
     @staticmethod
     def discard(folder: Path) -> None:
         """Drop the table, so that the next opening starts anew. For a rebuild."""
-        with _translated(folder):
+        with translated(folder):
             if folder.is_dir():
-                _connect(folder).drop_table(TABLE, ignore_missing=True)
+                connect(folder).drop_table(TABLE, ignore_missing=True)
 
     def _open(self) -> Any:
-        database = _connect(self._folder)
+        database = connect(self._folder)
         try:
             table = database.open_table(TABLE)
         except (ValueError, FileNotFoundError):
@@ -243,47 +200,3 @@ class LanceIndex:
         if known:
             vectors[known] = self._encoder.encode([texts[number] for number in known])
         return vectors
-
-    def _word_leg(self, query: str, condition: Any, limit: int) -> Any:
-        return (
-            self._table.search(MatchQuery(query, "search_text"), query_type="fts")
-            .where(condition, prefilter=True)
-            .select([*COLUMNS, "vector", "_score"])
-            .limit(limit)
-        )
-
-    def _vector_leg(self, vector: Vectors, condition: Any, limit: int) -> Any:
-        leg = (
-            self._table.search(vector, vector_column_name="vector")
-            .distance_type("cosine")
-            .where(condition, prefilter=True)
-            .select([*COLUMNS, "_distance"])
-            .limit(limit)
-        )
-        # Under a filter the default number of probes loses most of the recall.
-        return leg.nprobes(1_000) if self._has_vector_index else leg
-
-    def _approximate(self) -> bool:
-        if not self._has_vector_index:  # once there it stays: only a rebuild takes it away
-            indices = self._table.list_indices()
-            self._has_vector_index = any("vector" in index.columns for index in indices)
-        return self._has_vector_index
-
-
-def _connect(folder: Path) -> Any:
-    # Without it a revoked document stays visible to sessions that opened the table earlier.
-    return lancedb.connect(str(folder.resolve()), read_consistency_interval=timedelta(0))
-
-
-@contextmanager
-def _translated(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        if "conflict" in str(error).lower():
-            raise TryAgainLater("another process is writing the passage index") from error
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise Unavailable(
-            f"the passage index in {folder} cannot be used: {reason}. "
-            "If it is damaged, remove that folder and run `countersign ingest --rebuild`."
-        ) from error

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import get_args
 
 from core.errors import BadInput, InvalidTransition, NotAllowed, NotReady
-from core.models.review import Case, Disposition, Escalation, EscalationReason
+from core.models.review import Case, Disposition, DraftVersion, Escalation, EscalationReason
 from core.review.access import case_in, given, require
 from core.review.dispatch import decide
 from core.review.drafting import current, run_of
@@ -49,20 +49,7 @@ def escalate(
         decision = decide(
             place, txn, case, lease, draft, "escalate", reason=reason, note=note, to=to
         )
-        hours = place.rules.escalation_hours.get(case.risk, 24)
-        escalation = Escalation(
-            escalation_id=place.ids.new("escalation"),
-            case_id=case_id,
-            reason=reason,
-            missing=missing,
-            note=note,
-            raised_by=place.user.user_id,
-            assigned_to=to,
-            raised_at=place.clock.now(),
-            due_at=place.clock.now() + timedelta(hours=hours),
-            draft_id=draft.draft_id if draft else None,
-            trace_id=draft.trace_id if draft else None,
-        )
+        escalation = _raised(place, case, draft, reason=reason, to=to, missing=missing, note=note)
         txn.add_escalation(escalation)
         txn.save_case(changed, expected_version=case_version)
         txn.drop_lease(case_id)
@@ -80,6 +67,34 @@ def escalate(
             state=changed.state,
         )
     return case_view(place, case_id)
+
+
+def _raised(
+    place: Workplace,
+    case: Case,
+    draft: DraftVersion | None,
+    *,
+    reason: EscalationReason,
+    to: str,
+    missing: str,
+    note: str,
+) -> Escalation:
+    """The packet that goes along, due by the risk of its case."""
+    hours = place.rules.escalation_hours.get(case.risk, 24)
+    now = place.clock.now()
+    return Escalation(
+        escalation_id=place.ids.new("escalation"),
+        case_id=case.case_id,
+        reason=reason,
+        missing=missing,
+        note=note,
+        raised_by=place.user.user_id,
+        assigned_to=to,
+        raised_at=now,
+        due_at=now + timedelta(hours=hours),
+        draft_id=draft.draft_id if draft else None,
+        trace_id=draft.trace_id if draft else None,
+    )
 
 
 def reject(place: Workplace, case_id: str, *, reason: str, case_version: int) -> CaseView:

@@ -54,6 +54,24 @@ class _Finding(NamedTuple):
     why: str
     rewrite: str
 
+    def redaction(self) -> Redaction:
+        return Redaction(
+            citation_id=self.label,
+            why_must_remove_or_mask=self.why,
+            recommended_masked_rewrite=self.rewrite,
+        )
+
+
+class _Reading(NamedTuple):
+    """One text on its way to one reader: what it leans on, and who asked when."""
+
+    used: tuple[Evidence, ...]
+    context: SecurityContext
+    reader: Recipient
+    customer_id: str | None
+    query_id: str
+    now: datetime
+
 
 def comply(
     text: str,
@@ -72,78 +90,44 @@ def comply(
     confidential. A public post is read by the public whoever it is addressed to.
     """
     reader: Recipient = "public" if output_form == "public_post" else recipient
-    refused = [item for item in used if _rule(item, reader, context, customer_id) == "deny"]
+    reading = _Reading(tuple(used), context, reader, customer_id, query_id, now)
+    refused = [item for item in used if _rule(item, reading) == "deny"]
     if refused:
-        return _decision(
-            "DENY",
-            "The text leans on sources this reader may not know of.",
-            (),
-            STANDARD_DENIAL,
-            used,
-            context,
-            reader,
-            query_id,
-            now,
-            contact=_contact(refused),
-        )
-    findings = [*_internal_wording(text, used, reader, context, customer_id)]
-    findings += _personal_data(text, used, reader, context, customer_id)
+        why = "The text leans on sources this reader may not know of."
+        return _denied(why, reading, contact=_contact(refused))
+    findings = [*_internal_wording(text, reading), *_personal_data(text, reading)]
     final = _enforced(text, findings)
     if findings and not final.strip():
-        return _decision(
-            "DENY",
-            "Nothing is left once what may not leave is taken out.",
-            (),
-            STANDARD_DENIAL,
-            used,
-            context,
-            reader,
-            query_id,
-            now,
-            contact=_contact(used),
-        )
-    redactions = tuple(
-        Redaction(
-            citation_id=f.label, why_must_remove_or_mask=f.why, recommended_masked_rewrite=f.rewrite
-        )
-        for f in findings
-    )
-    verdict: ComplianceVerdict = "PARTIAL_ALLOW_NEED_REDACTION" if findings else "ALLOW"
-    reason = (
-        f"{len(findings)} passage(s) removed or masked for this reader."
-        if findings
-        else "Every source may be read by this reader."
-    )
+        why = "Nothing is left once what may not leave is taken out."
+        return _denied(why, reading, contact=_contact(used))
+    if not findings:
+        why = "Every source may be read by this reader."
+        return _decision("ALLOW", why, (), final, reading, guards=guard(final, reader))
     return _decision(
-        verdict,
-        reason,
-        redactions,
+        "PARTIAL_ALLOW_NEED_REDACTION",
+        f"{len(findings)} passage(s) removed or masked for this reader.",
+        tuple(finding.redaction() for finding in findings),
         final,
-        used,
-        context,
-        reader,
-        query_id,
-        now,
-        contact=_contact(used) if findings else "",
+        reading,
+        contact=_contact(used),
         guards=guard(final, reader),
     )
 
 
-def _rule(
-    item: Evidence, reader: Recipient, context: SecurityContext, customer_id: str | None
-) -> Rule:
-    candidate = item.candidate
+def _rule(item: Evidence, reading: _Reading) -> Rule:
+    candidate, reader = item.candidate, reading.reader
     tag = candidate.permission_tag
     family = "CONFIDENTIAL" if tag.startswith("CONFIDENTIAL") else tag
     rule = RULES.get(family, UNKNOWN_TAG)[reader]
     if candidate.classification in ("confidential", "restricted") and reader != "colleague":
         own = tag == "PERSONAL_DATA_PII"
         rule = rule if own else "deny"
-    if tag == "PERSONAL_DATA_PII" and reader == "customer" and _foreign(item, customer_id):
+    if tag == "PERSONAL_DATA_PII" and reader == "customer" and _foreign(item, reading.customer_id):
         rule = "deny"
     if rule == "by_rights":
-        readable = candidate.classification in context.allowed_classifications
-        granted = candidate.acl_policy_id in context.allowed_acl_policy_ids
+        rights = reading.context
+        readable = candidate.classification in rights.allowed_classifications
+        granted = candidate.acl_policy_id in rights.allowed_acl_policy_ids
         rule = "allow" if readable and granted else "deny"
     return rule
 
@@ -153,17 +137,11 @@ def _foreign(item: Evidence, customer_id: str | None) -> bool:
     return bool(customer_id and holder and holder != customer_id)
 
 
-def _internal_wording(
-    text: str,
-    used: Sequence[Evidence],
-    reader: Recipient,
-    context: SecurityContext,
-    customer_id: str | None,
-) -> list[_Finding]:
+def _internal_wording(text: str, reading: _Reading) -> list[_Finding]:
     inside: list[Evidence] = []
     outside: list[Evidence] = []
-    for item in used:
-        hidden = _rule(item, reader, context, customer_id) == "no_quote"
+    for item in reading.used:
+        hidden = _rule(item, reading) == "no_quote"
         (inside if hidden else outside).append(item)
     open_texts = tuple(item.candidate.text for item in outside)
     return [
@@ -178,13 +156,8 @@ def _internal_wording(
     ]
 
 
-def _personal_data(
-    text: str,
-    used: Sequence[Evidence],
-    reader: Recipient,
-    context: SecurityContext,
-    customer_id: str | None,
-) -> list[_Finding]:
+def _personal_data(text: str, reading: _Reading) -> list[_Finding]:
+    used, reader = reading.used, reading.reader
     published = [e.candidate.text for e in used if e.candidate.permission_tag == "PUBLIC"]
     records = [e for e in used if e.candidate.permission_tag == "PERSONAL_DATA_PII"]
     own = [e.candidate.text + " " + " ".join(e.candidate.metadata.values()) for e in records]
@@ -200,7 +173,7 @@ def _personal_data(
         if _must_mask(match, reader, allowed)
     ]
     for item in records:
-        if _rule(item, reader, context, customer_id) == "mask":
+        if _rule(item, reading) == "mask":
             findings += _masked_fields(text, item)
     return list({f.quote: f for f in findings}.values())
 
@@ -240,32 +213,33 @@ def _contact(items: Sequence[Evidence]) -> str:
     return next((item.candidate.owner for item in items if item.candidate.owner), "supervisor")
 
 
+def _denied(reason: str, reading: _Reading, *, contact: str) -> ComplianceDecision:
+    return _decision("DENY", reason, (), STANDARD_DENIAL, reading, contact=contact)
+
+
 def _decision(
     verdict: ComplianceVerdict,
     reason: str,
     redactions: tuple[Redaction, ...],
     final: str,
-    used: Sequence[Evidence],
-    context: SecurityContext,
-    reader: Recipient,
-    query_id: str,
-    now: datetime,
+    reading: _Reading,
     *,
     contact: str = "",
     guards: tuple[str, ...] = (),
 ) -> ComplianceDecision:
+    tags = tuple(dict.fromkeys(e.candidate.permission_tag for e in reading.used))
     return ComplianceDecision(
         decision=verdict,
         reason=reason,
-        recipient=reader,
+        recipient=reading.reader,
         if_partial_allow_redaction_list=redactions,
         final_answer_text_after_enforcement=final,
         audit_trail_entry=AuditTrailEntry(
-            timestamp=now,
-            query_id=query_id,
-            user_id=context.user_id,
+            timestamp=reading.now,
+            query_id=reading.query_id,
+            user_id=reading.context.user_id,
             decision=verdict,
-            permission_tags_involved=tuple(dict.fromkeys(e.candidate.permission_tag for e in used)),
+            permission_tags_involved=tags,
             redactions_count=len(redactions),
             escalation_contact_if_user_appeals=contact,
         ),

@@ -138,6 +138,31 @@ class IngestFailure(Model):
     fix: str = ""
 
 
+class IngestProgress(Model):
+    """How far an ingest or a rebuild is, told after each document and each batch written.
+
+    ``total`` is the number of documents that a first look counted, ``None`` when it could not
+    tell; ``documents`` may pass it (a mail brings its attachments along). ``seconds_left`` is
+    ``None`` until there is something to go by.
+    """
+
+    phase: Literal["reading", "finishing", "done"] = "reading"
+    documents: int = 0
+    """Documents handled so far, whatever became of them."""
+    total: int | None = None
+    passages: int = 0
+    """Passages written so far."""
+    encoded: int = 0
+    """Passages that needed a new vector; the others kept the one they had."""
+    unchanged: int = 0
+    failed: int = 0
+    item: str = ""
+    """The file or row handled last."""
+    seconds: float = 0.0
+    passages_per_second: float = 0.0
+    seconds_left: float | None = None
+
+
 class IngestReport(Model):
     """What an ingest did. ``unchanged`` counts documents already stored with the same hash."""
 
@@ -146,6 +171,12 @@ class IngestReport(Model):
     unchanged: int = 0
     duplicates: int = 0
     """Passages whose text was already there in another document."""
+    encoded: int = 0
+    """Passages that needed a new vector; the others kept the one they had."""
+    missing: tuple[str, ...] = ()
+    """Ids of stored documents whose file or row was given before and is not there any more."""
+    withdrawn: tuple[str, ...] = ()
+    """Those of them that were withdrawn, because that was asked for."""
     failed: tuple[IngestFailure, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0

@@ -136,8 +136,13 @@ class DocumentRegistry(Protocol):
         """The passages of these versions are in the index."""
         ...
 
-    def quarantine(self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str) -> None:
-        """Remember a file that could not be taken in, for its owner to see."""
+    def quarantine(
+        self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str, found: str = ""
+    ) -> None:
+        """Remember a file that could not be taken in, for its owner to see.
+
+        ``found`` is the document as it was read, as JSON, when only its metadata is bad.
+        """
         ...
 
     def clear_quarantine(self, tenant_id: str, path: str) -> None:

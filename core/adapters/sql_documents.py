@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice
@@ -15,6 +16,7 @@ from core.models.base import Model
 from core.models.source import DocumentVersion, Governance, SpanMap, VersionStatus
 
 _BATCH = 500
+_ACCESS = frozenset({"classification", "acl_policy_id", "permission_tag"})
 _LISTED = (
     documents.c.position,
     documents.c.document_id,
@@ -104,6 +106,16 @@ def listing_of(row: Row[Any]) -> SourceListing:
         withdrawn=row.withdrawn,
         withdrawn_reason=changes_of(row).withdrawn_reason,
     )
+
+
+def stated_fields(found: str | None) -> dict[str, str]:
+    """The fields of a quarantined document that say who may read it, as its file states them."""
+    if not found:
+        return {}
+    fields = json.loads(found).get("fields", {})
+    named = {"acl": "acl_policy_id"}
+    stated = {named.get(name, name): str(value) for name, value in fields.items() if value}
+    return {k: v for k, v in stated.items() if k in _ACCESS}
 
 
 def listed() -> Select[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, select, update
+from sqlalchemy import Connection, Engine, Row, delete, select, update
 
 from core.adapters import sql_audit
 from core.adapters.sql_documents import (
@@ -15,6 +15,7 @@ from core.adapters.sql_documents import (
     find_rows,
     listed,
     listing_of,
+    stated_fields,
     version_of,
 )
 from core.adapters.sql_engine import reading, writing
@@ -55,9 +56,28 @@ class OwnerVerbs(SqlReverseLedger):
                     fix=row.fix,
                     since=row.since,
                     taken_in_by=row.actor,
+                    can_fix=row.found is not None,
+                    stated=stated_fields(row.found),
                 )
                 for row in rows
             )
+
+    def quarantined_document(self, tenant_id: str, path: str) -> str | None:
+        wanted = select(quarantine.c.found).where(
+            quarantine.c.tenant_id == tenant_id, quarantine.c.path == path
+        )
+        with reading(self._engine) as connection:
+            return connection.execute(wanted).scalar_one_or_none()
+
+    def dismiss_quarantined(self, tenant_id: str, path: str, *, reason: str, actor: str) -> None:
+        row = (quarantine.c.tenant_id == tenant_id, quarantine.c.path == path)
+        with writing(self._engine) as connection:
+            if not connection.execute(delete(quarantine).where(*row)).rowcount:
+                raise NotFound(f"{path!r} is not in the quarantine any more.")
+            event = sql_audit.Entry(
+                tenant_id, actor, "source.quarantine_dismissed", "source", path, {"reason": reason}
+            )
+            sql_audit.append(connection, self._clock, [event])
 
     def mark_reviewed(
         self,
@@ -79,24 +99,37 @@ class OwnerVerbs(SqlReverseLedger):
             )
 
     def supersede(self, document_id: str, *, by: str, on: date, today: date, actor: str) -> None:
+        with writing(self._engine) as connection:
+            self.supersede_within(connection, document_id, by=by, on=on, today=today, actor=actor)
+
+    def supersede_within(
+        self,
+        connection: Connection,
+        document_id: str,
+        *,
+        by: str,
+        on: date,
+        today: date,
+        actor: str,
+    ) -> None:
+        """``supersede`` as a part of the caller's write transaction."""
         if document_id == by:
             raise BadInput("A version cannot supersede itself. Name the newer version.")
-        with writing(self._engine) as connection:
-            old, new = _row(connection, document_id), _row(connection, by)
-            if old.tenant_id != new.tenant_id:
-                raise NotFound(f"There is no document {by!r}.")
-            changes: dict[str, Any] = {"valid_to": on}
-            if on <= today:
-                changes["status"] = "superseded"
-            self._change(connection, old, "source.superseded", actor, {"by": by}, **changes)
-            self._change(
-                connection,
-                new,
-                "source.supersedes",
-                actor,
-                {"supersedes": document_id},
-                supersedes=document_id,
-            )
+        old, new = _row(connection, document_id), _row(connection, by)
+        if old.tenant_id != new.tenant_id:
+            raise NotFound(f"There is no document {by!r}.")
+        changes: dict[str, Any] = {"valid_to": on}
+        if on <= today:
+            changes["status"] = "superseded"
+        self._change(connection, old, "source.superseded", actor, {"by": by}, **changes)
+        self._change(
+            connection,
+            new,
+            "source.supersedes",
+            actor,
+            {"supersedes": document_id},
+            supersedes=document_id,
+        )
 
     def withdraw(self, document_id: str, *, reason: str, actor: str) -> DocumentVersion:
         with writing(self._engine) as connection:

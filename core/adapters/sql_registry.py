@@ -133,18 +133,21 @@ class SqlRegistry(OwnerVerbs):
 
         All or nothing: one bad version stores none of the batch.
         """
-        batch = {document.document_id: document for document in documents}
-        if not batch:
-            return
-        with writing(self._engine) as connection:
-            _claim_sources(connection, list(batch.values()))
-            known = {row.document_id: row for row in find_rows(connection, _KNOWN, batch)}
-            rows = [_stored_row(document, known.get(name)) for name, document in batch.items()]
-            _store(connection, rows)
-            events = [
-                _put_event(document, known.get(name), actor) for name, document in batch.items()
-            ]
-            sql_audit.append(connection, self._clock, events)
+        if documents:
+            with writing(self._engine) as connection:
+                self.put_within(connection, documents, actor=actor)
+
+    def put_within(
+        self, connection: Connection, versions: Sequence[DocumentVersion], *, actor: str
+    ) -> None:
+        """``put`` as a part of the caller's write transaction."""
+        batch = {version.document_id: version for version in versions}
+        _claim_sources(connection, list(batch.values()))
+        known = {row.document_id: row for row in find_rows(connection, _KNOWN, batch)}
+        rows = [_stored_row(version, known.get(name)) for name, version in batch.items()]
+        _store(connection, rows)
+        events = [_put_event(version, known.get(name), actor) for name, version in batch.items()]
+        sql_audit.append(connection, self._clock, events)
 
     def mark_indexed(self, document_ids: Sequence[str], index_version: str) -> None:
         marked = update(documents).values(
@@ -153,13 +156,21 @@ class SqlRegistry(OwnerVerbs):
         with writing(self._engine) as connection:
             update_rows(connection, marked, document_ids)
 
-    def quarantine(self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str) -> None:
+    def quarantine(
+        self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str, found: str = ""
+    ) -> None:
         path, reason, fix = _printable(path), _printable(reason), _printable(fix)
         with writing(self._engine) as connection:
             known = connection.execute(
                 select(quarantine.c.reason).where(*_quarantined(tenant_id, path))
             ).scalar_one_or_none()
-            values = {"reason": reason, "fix": fix, "actor": actor, "since": self._clock.now()}
+            values = {
+                "reason": reason,
+                "fix": fix,
+                "actor": actor,
+                "since": self._clock.now(),
+                "found": _printable(found) or None,
+            }
             upsert(connection, quarantine, {"tenant_id": tenant_id, "path": path, **values})
             if known != reason:
                 payload = {"reason": reason, "fix": fix}

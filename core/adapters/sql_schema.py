@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """Every schema revision this release knows, oldest first. The last is the head."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -252,6 +252,8 @@ documents = Table(
     _text("governance"),
     _text("owner_changes"),
     _text("body"),
+    Column("origin", Text, nullable=True),
+    Index(None, "tenant_id", "origin"),
 )
 
 quarantine = Table(
@@ -263,6 +265,7 @@ quarantine = Table(
     _text("fix"),
     _text("actor"),
     _at("since"),
+    Column("found", Text, nullable=True),
 )
 
 users = Table(

@@ -83,3 +83,11 @@ class SourceCatalog(DocumentRegistry, ReverseLedger, Protocol):
     def quarantined(self, tenant_id: str) -> tuple[QuarantinedFile, ...]:
         """Files that could not be taken in, newest first."""
         ...
+
+    def quarantined_document(self, tenant_id: str, path: str) -> str | None:
+        """A quarantined document as it was read, as JSON; ``None`` when it could not be read."""
+        ...
+
+    def dismiss_quarantined(self, tenant_id: str, path: str, *, reason: str, actor: str) -> None:
+        """Take a file off the quarantine though nothing was done. Raises ``NotFound``."""
+        ...

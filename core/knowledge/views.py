@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Literal
 
+from pydantic import Field
+
 from core.models.base import Model
 from core.models.review import CaseState, SourceFlag
 from core.models.source import DocumentVersion, FreshnessState, Governance, VersionStatus
@@ -105,3 +107,16 @@ class QuarantinedFile(Model):
     fix: str
     since: datetime
     taken_in_by: str
+    can_fix: bool = False
+    """The text was read and only its metadata is bad: it can be put right on the screen."""
+    stated: dict[str, str] = Field(default_factory=dict)
+    """What the file itself says about who may read it."""
+
+
+class OpenDraft(Model):
+    """A draft reply that nobody approved yet and that leans on a version."""
+
+    case_id: str
+    draft_id: str
+    subject: str
+    case_state: CaseState

@@ -54,7 +54,9 @@ class MemoryRegistry:
         for name in document_ids:
             self._indexed[name] = index_version
 
-    def quarantine(self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str) -> None:
+    def quarantine(
+        self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str, found: str = ""
+    ) -> None:
         self.quarantined[(tenant_id, path)] = IngestFailure(path=path, reason=reason, fix=fix)
         self.events.append((actor, "quarantine", path))
 

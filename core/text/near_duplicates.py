@@ -10,8 +10,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from difflib import SequenceMatcher
+from heapq import nsmallest
 from itertools import combinations
 from typing import Literal, NamedTuple, get_args
+from zlib import crc32
 
 from core.models.evidence import EvidenceCandidate, SamePassage
 from core.models.source import Authority
@@ -45,6 +47,7 @@ _RUN = 3
 _AUTHORITIES: tuple[str, ...] = get_args(Authority)
 _NOT_PASSAGES = ("record", "case_file")
 _LONG_WORD = re.compile(rf"[{CJK}]|[^\W\d_{CJK}]{{6,}}")
+_SKETCH = 16
 _SHORT = 20
 """Words up to which a text of the same frame with another value is a version of it."""
 
@@ -128,12 +131,18 @@ def _with_a_twin(candidates: Sequence[EvidenceCandidate]) -> set[int]:
 
     Keys cost a millisecond for a few texts, and most of a result has no twin.
     """
-    rough = [frozenset(_LONG_WORD.findall(c.text.casefold())) for c in candidates]
+    rough = [_sketch(candidate.text) for candidate in candidates]
     found: set[int] = set()
     for (left, ours), (right, theirs) in combinations(enumerate(rough), 2):
         if 2 * len(ours & theirs) >= max(len(ours), len(theirs)):
             found |= {left, right}
     return found
+
+
+def _sketch(text: str) -> frozenset[str]:
+    """A few of the text's long words, the same few in every text that has them."""
+    words = set(_LONG_WORD.findall(text.casefold()))
+    return frozenset(nsmallest(_SKETCH, words, key=lambda word: crc32(word.encode())))
 
 
 def _said(candidate: EvidenceCandidate) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from core.models.source import DocumentVersion, Passage, PassageKind
 from core.ports import TokenCounter
 from core.sources.blocks import Block, blocks_of, items_of, table_header
+from core.sources.chunk_facts import key_of, page_of
 from core.sources.measure import WordEstimate, mostly_chinese, sentence_spans, size
 
 CHUNKER_VERSION = "structure-1"
@@ -81,7 +82,10 @@ def _passage(
         kind=piece.kind,
         char_start=piece.start,
         char_end=piece.end,
+        page_start=page_of(version.page_starts, piece.start),
+        page_end=page_of(version.page_starts, piece.end - 1),
         content_hash=digest,
+        text_key=key_of(text, path, piece.header),
         governance=version.governance,
     )
 

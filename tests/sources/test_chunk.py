@@ -146,3 +146,32 @@ def test_a_heading_with_nothing_under_it_is_still_found() -> None:
 
 def test_a_context_is_never_longer_than_what_it_explains() -> None:
     assert len(context_of("title", ("word " * 100,)).split()) == 40
+
+
+def test_a_passage_knows_its_pages() -> None:
+    first, second = "Coats come back within 30 days.\n\n", f"# Shoes\n\n{SENTENCE * 30}"
+    text = first + second
+    middle = len(first) + len(second) // 2
+    cut_pages = chunk(a_version(text, page_starts=(0, len(first), middle)))
+    assert cut_pages[0].page_start == cut_pages[0].page_end == 1
+    for passage in cut_pages:
+        expected = [1 + (at >= len(first)) + (at >= middle) for at in _ends(passage)]
+        assert [passage.page_start, passage.page_end] == expected
+    assert {passage.page_start for passage in cut(text)} == {None}
+
+
+def _ends(passage: Passage) -> tuple[int, int]:
+    return passage.char_start, passage.char_end - 1
+
+
+def test_copies_share_a_key_whatever_document_they_stand_in() -> None:
+    (one,) = cut(f"# Returns\n\n{SENTENCE}", title="Returns")
+    (other,) = cut(f"# Coats\n\n**{SENTENCE.strip()}**", title="Coats")
+    assert one.text_key == other.text_key != ""
+    assert one.text_key != cut(SENTENCE.replace("thirty", "sixty"))[0].text_key
+
+
+def test_a_short_text_says_what_its_heading_makes_of_it() -> None:
+    returns, exchanges = cut("## Returns\n\n30 days.\n\n## Exchanges\n\n30 days.")
+    assert returns.text == exchanges.text
+    assert returns.text_key != exchanges.text_key

@@ -45,25 +45,37 @@ def read_front_matter(item: str, text: str) -> FrontMatter:
         if _OPENED.match(text):
             raise BadSource(item, "the front matter is never closed", "end it with a line `---`")
         return FrontMatter({}, 0)
+    fields = _loaded(item, block.group(1), "the front matter", first_line=2)
+    if fields is None:
+        return FrontMatter({}, block.end())
+    if not isinstance(fields, dict) and ":" not in block.group(1):
+        return FrontMatter({}, 0)  # two rules with prose between them, not front matter
+    return FrontMatter(_mapping(item, fields, "the front matter"), block.end())
+
+
+def read_yaml(item: str, text: str) -> dict[str, Any]:
+    """The fields of a file of its own. Raises ``BadSource`` when it is not a mapping of YAML."""
+    fields = _loaded(item, text, "it", first_line=1)
+    return {} if fields is None else _mapping(item, fields, "it")
+
+
+def _loaded(item: str, text: str, what: str, *, first_line: int) -> Any:
     try:
-        fields = yaml.load(block.group(1), Loader=_Plain)  # noqa: S506 - a SafeLoader
+        return yaml.load(text, Loader=_Plain)  # noqa: S506 - a SafeLoader
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadSource(
             item,
-            f"the front matter is not valid YAML ({_where(error)})",
+            f"{what} is not valid YAML ({_where(error, first_line)})",
             "put values with a colon in quotes and indent with spaces",
         ) from error
-    if fields is None:
-        return FrontMatter({}, block.end())
+
+
+def _mapping(item: str, fields: Any, what: str) -> dict[str, Any]:
     if not isinstance(fields, dict):
-        if ":" not in block.group(1):
-            return FrontMatter({}, 0)  # two rules with prose between them, not front matter
         raise BadSource(
-            item,
-            "the front matter is not a list of `key: value` lines",
-            "write one `key: value` a line",
+            item, f"{what} is not a list of `key: value` lines", "write one `key: value` a line"
         )
-    return FrontMatter({_ALIASES.get(str(k), str(k)): v for k, v in fields.items()}, block.end())
+    return {_ALIASES.get(str(key), str(key)): value for key, value in fields.items()}
 
 
 def refuse_unknown(item: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -84,7 +96,7 @@ def refuse_unknown(item: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(unknown)
 
 
-def _where(error: Exception) -> str:
+def _where(error: Exception, first_line: int) -> str:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or str(error) or "unreadable"
-    return f"line {mark.line + 2}: {problem}" if mark else str(problem)
+    return f"line {mark.line + first_line}: {problem}" if mark else str(problem)

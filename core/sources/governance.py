@@ -1,9 +1,12 @@
-"""Reads governance fields as people write them: front matter keys or fields of a JSON row."""
+"""Reads governance fields as people write them: front matter, manifests, rows, a form.
+
+A document needs no field at all; what it states must be readable, must not contradict itself and
+must name what its tenant knows. Otherwise it is refused with every reason and its remedy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,41 +14,101 @@ from pydantic import ValidationError
 
 from core.errors import BadSource
 from core.models.source import Governance
+from core.sources.governance_fields import (
+    ALIASES,
+    GovernanceField,
+    GovernanceRules,
+    department_tag,
+    governance_fields,
+)
+from core.sources.governance_rules import class_of_tag, contradictions
+from core.sources.governance_values import GovernanceProblem, values_of
 from core.text.language import detect_language
 
+__all__ = [
+    "FIELDS",
+    "IDENTITY",
+    "GovernanceField",
+    "GovernanceProblem",
+    "GovernanceRules",
+    "canonical",
+    "check_governance",
+    "governance_fields",
+    "read_governance",
+    "suspicious_key",
+    "warnings_of",
+]
+
 IDENTITY = frozenset({"id", "title", "source_id"})
-_ALIASES = {"acl": "acl_policy_id"}
-_DATES = frozenset({"valid_from", "valid_to", "last_reviewed"})
-FIELDS = frozenset(Governance.model_fields) | frozenset(_ALIASES)
-_CLASS_OF_TAG = {
-    "PUBLIC": "public",
-    "INTERNAL_ONLY": "internal",
-    "CONFIDENTIAL_DEPT": "confidential",
-    "PERSONAL_DATA_PII": "restricted",
-}
-_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+FIELDS = frozenset(Governance.model_fields) | frozenset(ALIASES)
 
 
-def read_governance(item: str, fields: Mapping[str, Any], *, owner: str, text: str) -> Governance:
+def read_governance(
+    item: str,
+    fields: Mapping[str, Any],
+    *,
+    owner: str,
+    text: str,
+    rules: GovernanceRules | None = None,
+    document_id: str = "",
+) -> Governance:
     """The governance that ``fields`` state, safe where they are silent.
 
     Without an owner the ingesting user (``owner``) answers for the source; the language is
-    detected; of classification and permission tag the one given decides the other. Raises
-    ``BadSource`` naming ``item`` and the field.
+    detected; of classification and permission tag the one given decides the other. ``rules`` hold
+    it against what the tenant knows. Raises ``BadSource`` naming ``item``, every refused field and
+    its remedy.
     """
-    given = {
-        _ALIASES.get(key, key): value
-        for key, value in fields.items()
-        if key in FIELDS and value is not None
-    }
-    values = {key: _value(item, key, value) for key, value in given.items()}
+    refused = [
+        problem
+        for problem in check_governance(fields, rules, document_id=document_id)
+        if problem.severity == "refused"
+    ]
+    if refused:
+        raise BadSource(
+            item, "; ".join(p.reason for p in refused), "; ".join(p.fix for p in refused)
+        )
+    values, _ = values_of(_given(fields))
     values.setdefault("owner", owner)
     values.setdefault("language", detect_language(text))
-    _settle_access(values)
     try:
-        return Governance.model_validate(values)
-    except ValidationError as error:
-        raise BadSource(item, *_explained(error, values)) from error
+        return Governance.model_validate(_settled(values))
+    except ValidationError as error:  # a rule of the model that no check here knows yet
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "governance"
+        raise BadSource(item, f"{place!r}: {first['msg']}", f"correct {place}") from error
+
+
+def check_governance(
+    fields: Mapping[str, Any], rules: GovernanceRules | None = None, *, document_id: str = ""
+) -> tuple[GovernanceProblem, ...]:
+    """Everything wrong with ``fields``, refused and merely doubtful, for a form or a report.
+
+    Empty means a document with these fields would be taken in without a word about them. Keys that
+    are no governance fields are left to whoever reads the document.
+    """
+    values, unread = values_of(_given(fields))
+    together = contradictions(_settled(values), rules, document_id=document_id)
+    return (*unread, *together)
+
+
+def warnings_of(
+    fields: Mapping[str, Any], rules: GovernanceRules | None = None, *, document_id: str = ""
+) -> tuple[str, ...]:
+    """What is doubtful but not refused, in words, for the report of an ingest."""
+    return tuple(
+        f"{problem.reason} ({problem.fix})"
+        for problem in check_governance(fields, rules, document_id=document_id)
+        if problem.severity == "warning"
+    )
+
+
+def canonical(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that have a value, under their full names; a full name outdoes another name."""
+    full = {key: value for key, value in fields.items() if value is not None}
+    return {ALIASES[k]: v for k, v in full.items() if k in ALIASES} | {
+        key: value for key, value in full.items() if key not in ALIASES
+    }
 
 
 def suspicious_key(keys: Mapping[str, Any] | list[str]) -> tuple[str, str] | None:
@@ -58,48 +121,17 @@ def suspicious_key(keys: Mapping[str, Any] | list[str]) -> tuple[str, str] | Non
     return None
 
 
-def _value(item: str, key: str, value: Any) -> Any:
-    if key in _DATES:
-        return _date(item, key, value)
-    if key == "signed":
-        return _TRUTHS.get(str(value).strip().lower(), value)
-    if key == "review_sla_days":
-        return value
-    if isinstance(value, (list, dict, bool)):
-        raise BadSource(item, f"{key!r} must be one text, not {value!r}", f"write `{key}: text`")
-    return str(value).strip()
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in canonical(fields).items() if key in FIELDS}
 
 
-def _date(item: str, key: str, value: Any) -> date:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value).strip())
-    except ValueError as error:
-        raise BadSource(
-            item, f"{key!r} is not a date: {str(value)!r}", "write dates as YYYY-MM-DD"
-        ) from error
-
-
-def _settle_access(values: dict[str, Any]) -> None:
+def _settled(values: Mapping[str, Any]) -> dict[str, Any]:
     """A tag without a class, or a class without a tag, must not leave the other one public."""
     tag, level = values.get("permission_tag"), values.get("classification")
     if tag and not level:
-        stem = "CONFIDENTIAL_DEPT" if tag.startswith("CONFIDENTIAL_DEPT") else tag
-        values["classification"] = _CLASS_OF_TAG.get(stem, "restricted")
-    elif level and not tag and level != "public":
-        department = str(values.get("department") or "GENERAL").upper().replace(" ", "_")
-        values["permission_tag"] = (
-            "INTERNAL_ONLY" if level == "internal" else f"CONFIDENTIAL_DEPT_{department}"
-        )
-
-
-def _explained(error: ValidationError, values: Mapping[str, Any]) -> tuple[str, str]:
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if not place:
-        return "valid_to lies before valid_from", "put the dates in order"
-    expected = first.get("ctx", {}).get("expected") or first["msg"].lower()
-    return f"{place!r} cannot be {values.get(place)!r}", f"use {expected}"
+        return {**values, "classification": class_of_tag(tag)}
+    if level and not tag and level != "public":
+        department = str(values.get("department") or "")
+        implied = "INTERNAL_ONLY" if level == "internal" else department_tag(department)
+        return {**values, "permission_tag": implied}
+    return dict(values)

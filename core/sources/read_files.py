@@ -10,14 +10,17 @@ from typing import Any
 from core.errors import BadSource
 from core.sources.blocks import blocks_of
 from core.sources.clean_html import page_title, refuse_broken
-from core.sources.documents import Found, FoundDocument
+from core.sources.decoding import decode, guess_note
+from core.sources.documents import Found, FoundDocument, Source
 from core.sources.front_matter import read_front_matter, refuse_unknown
 
 _SEPARATORS = re.compile(r"[_\-\s]+")
 
 
-def read_markdown(item: str, name: str, text: str) -> Iterator[Found]:
+def read_markdown(source: Source) -> Iterator[Found]:
     """A Markdown or MDX file with or without front matter."""
+    item, name = source.item, source.name
+    text, said = _read(source)
     fields, body = read_front_matter(item, text)
     ignored = refuse_unknown(item, fields)
     title = _text(item, fields, "title") or _first_heading(text[body:]) or title_from(name)
@@ -30,32 +33,36 @@ def read_markdown(item: str, name: str, text: str) -> Iterator[Found]:
         original=text,
         body=body,
         fields=fields,
-        warnings=tuple(f"front-matter key {key!r} means nothing here" for key in ignored),
+        warnings=(*said, *(f"front-matter key {key!r} means nothing here" for key in ignored)),
     )
 
 
-def read_plain(item: str, name: str, text: str) -> Iterator[Found]:
+def read_plain(source: Source) -> Iterator[Found]:
     """A plain text file; its name gives the title."""
+    text, said = _read(source)
     yield FoundDocument(
-        item=item,
-        document_id=name,
-        source_id=name,
-        title=title_from(name),
+        item=source.item,
+        document_id=source.name,
+        source_id=source.name,
+        title=title_from(source.name),
         original=text,
         media_type="text/plain",
+        warnings=said,
     )
 
 
-def read_html(item: str, name: str, text: str) -> Iterator[Found]:
+def read_html(source: Source) -> Iterator[Found]:
     """An HTML page; its ``title`` element, first heading or name gives the title."""
-    refuse_broken(item, text)
+    text, said = _read(source)
+    refuse_broken(source.item, text)
     yield FoundDocument(
-        item=item,
-        document_id=name,
-        source_id=name,
-        title=page_title(text) or title_from(name),
+        item=source.item,
+        document_id=source.name,
+        source_id=source.name,
+        title=page_title(text) or title_from(source.name),
         original=text,
         media_type="text/html",
+        warnings=said,
     )
 
 
@@ -63,6 +70,11 @@ def title_from(name: str) -> str:
     """A readable title from a file name."""
     stem = _SEPARATORS.sub(" ", PurePosixPath(name).stem).strip()
     return stem[:1].upper() + stem[1:] if stem else name
+
+
+def _read(source: Source) -> tuple[str, tuple[str, ...]]:
+    text, guessed = decode(source.item, source.bytes(source.limits.file_bytes))
+    return text, (guess_note(guessed),) if guessed else ()
 
 
 def _first_heading(text: str) -> str:

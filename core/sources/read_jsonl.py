@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO
 
 from core.errors import BadSource
 from core.models.source import IngestFailure
 from core.sources.clean_html import refuse_broken
-from core.sources.documents import Found, FoundDocument, Warned
+from core.sources.decoding import decode, is_wide, refuse_binary
+from core.sources.documents import Found, FoundDocument, Source, Warned
 from core.sources.front_matter import read_front_matter
 from core.sources.governance import FIELDS, IDENTITY, suspicious_key
 from core.sources.read_files import title_from
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-MAX_ROW = 20_000_000
+MAX_ROW = 20_000_000  # characters
+_LONGEST_LINE = 4 * MAX_ROW + 2  # bytes
 _SHAPE = 'write one object a line: {"id": "…", "title": "…", "text": "…"}'
+
+
+def read_jsonl(source: Source) -> Iterator[Found]:
+    """A file of rows, one at a time, so that it may be of any length."""
+    return read_rows(source.item, _lines(source))
 
 
 def read_rows(item: str, lines: Iterable[str]) -> Iterator[Found]:
@@ -29,7 +36,7 @@ def read_rows(item: str, lines: Iterable[str]) -> Iterator[Found]:
         place = f"{item}:{number}"
         try:
             row = _object(place, line)
-            yield _document(place, row)
+            yield document_of(place, row)
         except BadSource as error:
             yield IngestFailure(path=place, reason=error.reason, fix=error.fix)
         else:
@@ -51,7 +58,8 @@ def _object(place: str, line: str) -> dict[str, Any]:
     return {key: _storable(value) for key, value in row.items()}
 
 
-def _document(place: str, row: dict[str, Any]) -> FoundDocument:
+def document_of(place: str, row: Mapping[str, Any]) -> FoundDocument:
+    """The document that a row of fields is. Raises ``BadSource`` naming ``place``."""
     document_id = _name(place, row, "id")
     if not document_id:
         raise BadSource(place, "the row has no id", _SHAPE)
@@ -86,7 +94,7 @@ def _embedded(place: str, text: str) -> tuple[dict[str, Any], int]:
         return {}, 0
 
 
-def _name(place: str, row: dict[str, Any], key: str) -> str:
+def _name(place: str, row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     if value is None:
         return ""
@@ -102,6 +110,47 @@ def _is_page(text: str) -> bool:
 def _storable(value: Any) -> Any:
     """JSON can spell characters that no store keeps: halves of pairs, and NUL."""
     return _UNSTORABLE.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+def _lines(source: Source) -> Iterator[str]:
+    with source.open() as stream:
+        head = stream.read(4)
+        if is_wide(head):
+            yield from decode(source.item, head + stream.read(source.limits.file_bytes)).text.split(
+                "\n"
+            )
+            return
+        stream.seek(0)
+        empty = True
+        while line := stream.readline(_LONGEST_LINE):
+            if line.strip():
+                empty = False
+                yield _line(source.item, line)
+            else:
+                yield ""
+            if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+                _skip_line(stream)
+        if empty:
+            raise BadSource(source.item, "the file is empty", "add rows or delete the file")
+
+
+def _line(item: str, line: bytes) -> str:
+    """Rows are UTF-8: one row is too little to tell another encoding by."""
+    if len(line) == _LONGEST_LINE:
+        return line.decode("utf-8", "replace")  # too long to be read, and refused as that
+    refuse_binary(item, line)
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadSource(
+            item, f"the file is not UTF-8 (byte {error.start} of a row)", "save it as UTF-8"
+        ) from error
+
+
+def _skip_line(stream: BinaryIO) -> None:
+    """The rest of an endless line, without ever holding it."""
+    while (piece := stream.readline(1_000_000)) and not piece.endswith(b"\n"):
+        pass
 
 
 def _short(error: Exception) -> str:

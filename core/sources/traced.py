@@ -120,5 +120,19 @@ def to_original(span_map: SpanMap, offset: int) -> int:
     return original + (offset - clean)
 
 
+def to_clean(span_map: SpanMap, offset: int) -> int:
+    """The first offset in the cleaned text that comes from ``offset`` in the original or later.
+
+    May lie beyond the end of the cleaned text when nothing that late was kept.
+    """
+    places = [original for _, original in span_map.anchors]
+    after = bisect_right(places, offset)
+    if after == 0:
+        return span_map.anchors[0][0]
+    clean, original = span_map.anchors[after - 1]
+    here = clean + (offset - original)
+    return min(here, span_map.anchors[after][0]) if after < len(places) else here
+
+
 def _replaced(match: re.Match[str], replacement: str | Callable[[re.Match[str]], str]) -> str:
     return replacement if isinstance(replacement, str) else replacement(match)

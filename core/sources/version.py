@@ -8,10 +8,12 @@ import json
 from core.errors import BadSource
 from core.models.source import DocumentVersion
 from core.ports import Clock
-from core.sources.clean import Cleaned, clean_markdown, clean_plain
-from core.sources.clean_html import read_page
+from core.sources.clean import Cleaned
+from core.sources.cleaning import cleaned_text
 from core.sources.documents import FoundDocument
 from core.sources.governance import read_governance
+from core.sources.layers import stated
+from core.sources.traced import to_clean
 
 _LONGEST_ID = 500
 
@@ -24,7 +26,8 @@ def to_version(
     cleaned = cleaned_text(found)
     if not any(letter.isalnum() for letter in cleaned.text):
         raise BadSource(found.item, "there is no text in it to read", "add the text")
-    governance = read_governance(found.item, found.fields, owner=actor, text=cleaned.text)
+    fields = stated(found.fields, found.fallback)
+    governance = read_governance(found.item, fields, owner=actor, text=cleaned.text)
     version = DocumentVersion(
         document_id=found.document_id,
         source_id=found.source_id,
@@ -35,6 +38,7 @@ def to_version(
         span_map=cleaned.span_map,
         media_type=found.media_type,
         governance=governance,
+        page_starts=_pages(found, cleaned),
         content_hash="",
         ingested_at=clock.now(),
     )
@@ -61,10 +65,7 @@ def _refuse_unusable(found: FoundDocument) -> None:
             )
 
 
-def cleaned_text(found: FoundDocument) -> Cleaned:
-    """The cleaned text of a document, by what kind of text it was."""
-    if found.media_type == "text/html":
-        return read_page(found.original).cleaned
-    if found.media_type == "text/plain":
-        return clean_plain(found.original)
-    return clean_markdown(found.original, skip_to=found.body)
+def _pages(found: FoundDocument, cleaned: Cleaned) -> tuple[int, ...]:
+    """Where the pages begin in the cleaned text; nothing comes before page 1."""
+    starts = [to_clean(cleaned.span_map, start) for start in found.page_starts]
+    return tuple(min(start, len(cleaned.text)) for start in [0, *starts[1:]]) if starts else ()

@@ -133,19 +133,34 @@ class OwnerVerbs(SqlReverseLedger):
 
     def withdraw(self, document_id: str, *, reason: str, actor: str) -> DocumentVersion:
         with writing(self._engine) as connection:
-            row = _row(connection, document_id)
-            if row.withdrawn:
-                return version_of(row)
-            return self._change(
-                connection,
-                row,
-                "source.withdrawn",
-                actor,
-                {"reason": reason},
-                withdrawn=True,
-                status="archived",
-                withdrawn_reason=reason,
-            )
+            return self.withdraw_within(connection, document_id, reason=reason, actor=actor)
+
+    def withdraw_within(
+        self, connection: Connection, document_id: str, *, reason: str, actor: str
+    ) -> DocumentVersion:
+        """``withdraw`` as a part of the caller's write transaction."""
+        row = _row(connection, document_id)
+        if row.withdrawn:
+            return version_of(row)
+        return self._change(
+            connection,
+            row,
+            "source.withdrawn",
+            actor,
+            {"reason": reason},
+            withdrawn=True,
+            status="archived",
+            withdrawn_reason=reason,
+        )
+
+    def reinstate_within(
+        self, connection: Connection, document_id: str, before: OwnerChanges, *, actor: str
+    ) -> None:
+        """Put a superseded version back to what its owner's changes were before."""
+        row = _row(connection, document_id)
+        self._change(
+            connection, row, "source.reinstated", actor, {}, **before.model_dump(exclude_none=False)
+        )
 
     def _change(
         self,

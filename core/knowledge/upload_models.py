@@ -61,15 +61,17 @@ class Replaced(Model):
     """What publishing changed on the version before, so that it can be undone."""
 
     document_id: str
-    owner_changes: str
+    before: str
+    after: str
 
 
 class UploadDraft(Model):
     """One document of a dropped file on its way to publication, without its text.
 
-    ``stated`` are the governance fields the file gives, ``edited`` what a person typed over them;
-    both as text. ``problem`` says why the file's own fields could not be used or why publishing
-    failed. ``source_choice`` is a source id, ``NEW_SOURCE``, or empty for what is suggested.
+    ``preset`` are the fields set from the rights of whoever dropped it, ``stated`` those the file
+    gives, ``edited`` what a person typed over both; all as text. ``problem`` says what went wrong
+    when it was read or published. ``source_choice`` is a source id, ``NEW_SOURCE``, or empty for
+    what is suggested.
     """
 
     upload_id: str
@@ -86,10 +88,10 @@ class UploadDraft(Model):
     state: DraftState = "needs_metadata"
     named_id: str = ""
     named_source: str = ""
+    preset: dict[str, str] = Field(default_factory=dict)
     stated: dict[str, str] = Field(default_factory=dict)
     edited: dict[str, str] = Field(default_factory=dict)
     source_choice: str = ""
-    replace_from: str = ""
     language: str = "en"
     words: int = 0
     warnings: tuple[str, ...] = ()
@@ -101,6 +103,12 @@ class UploadDraft(Model):
     document_id: str = ""
     source_id: str = ""
     replaced: Replaced | None = None
+
+    @property
+    def access(self) -> dict[str, str]:
+        """What it says about who may read it."""
+        given = {**self.preset, **self.stated, **self.edited}
+        return {n: given.get(n, "") for n in ("classification", "acl_policy_id")}
 
     def changed(self, **values: Any) -> UploadDraft:
         """A validated copy with other values."""

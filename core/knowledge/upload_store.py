@@ -75,6 +75,10 @@ class UploadStore(Protocol):
         """Queued drafts, oldest first, now this process's to publish."""
         ...
 
+    def release(self, process: str) -> None:
+        """Give back what this process claimed and did not finish."""
+        ...
+
     def publish(self, publication: Publication, *, index_version: str, actor: str) -> UploadDraft:
         """All of it or nothing. Raises ``BadSource``, ``BadInput``, ``StaleVersion``."""
         ...

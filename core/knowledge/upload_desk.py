@@ -1,0 +1,346 @@
+"""Uploads as one signed-in user may see and finish them. Pages call it; stateless, thread-safe."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from core.errors import BadInput, Conflicted, NotAllowed, NotFound, NotReady
+from core.identity.access import may_read
+from core.knowledge import upload_page
+from core.knowledge.store import SourceCatalog
+from core.knowledge.upload_form import LABELS, Asker
+from core.knowledge.upload_match import Versions
+from core.knowledge.upload_models import (
+    NEW_SOURCE,
+    OPEN,
+    DroppedFile,
+    FullDraft,
+    UploadDraft,
+)
+from core.knowledge.upload_page import Cuts
+from core.knowledge.upload_plan import Plan, plan_of, readable, texts
+from core.knowledge.upload_publish import Publisher
+from core.knowledge.upload_reading import UploadReader
+from core.knowledge.upload_store import UploadStore
+from core.knowledge.upload_views import DraftPage, DraftRow, Limits, Replacement, UploadList
+from core.knowledge.upload_worker import UploadWorker, Work
+from core.models.access import Action, SecurityContext
+from core.ports import Clock, Ids
+from core.sources.documents import FoundDocument
+
+MAY_UPLOAD: tuple[Action, ...] = ("own_knowledge", "supervise", "administer")
+_SHOWN_PUBLISHED = 20
+_LONGEST_VALUE = 2_000
+
+
+def may_upload(context: SecurityContext) -> bool:
+    """Whether the rights cover uploading at all."""
+    return any(action in context.actions for action in MAY_UPLOAD)
+
+
+class UploadDesk:
+    """What ``asker`` may do with uploads. Raises ``NotAllowed`` for people without the right."""
+
+    def __init__(
+        self,
+        *,
+        asker: Asker,
+        store: UploadStore,
+        registry: SourceCatalog,
+        worker: UploadWorker,
+        reader: Callable[[], UploadReader],
+        publisher: Callable[[], Publisher],
+        cuts: Cuts,
+        limits: Limits,
+        clock: Clock,
+        ids: Ids,
+    ) -> None:
+        if not may_upload(asker.context):
+            raise NotAllowed("Only knowledge owners and supervisors take documents in.")
+        self._asker, self._store, self._registry = asker, store, registry
+        self._worker, self._reader, self._publisher = worker, reader, publisher
+        self._cuts, self._clock, self._ids = cuts, clock, ids
+        self.limits = limits
+
+    # -- dropping and listing -------------------------------------------------------------------
+
+    def receive(self, name: str, data: bytes) -> DroppedFile:
+        """Keep a dropped file and have it read. Raises ``BadInput`` for one that is too large."""
+        most = self.limits.max_file_mb * 1024 * 1024
+        if len(data) > most:
+            raise BadInput(f"{name} is larger than {self.limits.max_file_mb} MB. Split it.")
+        if not data:
+            raise BadInput(f"{name} is empty. Add the text and drop it again.")
+        file = DroppedFile(
+            file_id=self._ids.new("file"),
+            tenant_id=self._tenant,
+            name=_plain_name(name),
+            bytes_hash=hashlib.sha256(data).hexdigest(),
+            size=len(data),
+            uploaded_by=self._me,
+            uploaded_at=self._clock.now(),
+        )
+        kept = self._store.add_file(file, data)
+        self._worker.wake()
+        return kept
+
+    def uploads(self) -> UploadList:
+        """What waits and what was published lately. Work that nobody does is taken up again."""
+        files = tuple(f for f in self._store.files(self._tenant) if f.uploaded_by == self._me)
+        drafts = [d for d in self._store.drafts(self._tenant, OPEN) if self._may_open(d)]
+        published = [
+            d for d in self._store.drafts(self._tenant, ("published",)) if self._may_open(d)
+        ][:_SHOWN_PUBLISHED]
+        if any(f.state != "failed" for f in files) or any(d.state == "queued" for d in drafts):
+            self._keep_working()
+        titles = (
+            {s: held[-1].title for s, held in self._versions().items()}
+            if drafts or published
+            else {}
+        )
+        return UploadList(
+            files=files,
+            drafts=tuple(self._row(d, titles) for d in drafts),
+            published=tuple(self._row(d, titles) for d in published),
+        )
+
+    def work(self) -> Work:
+        """What is being read and published in this process."""
+        return self._worker.work()
+
+    def try_again(self) -> None:
+        """Take up what waits."""
+        self._worker.wake()
+
+    def dismiss_file(self, file_id: str) -> None:
+        """Take one of my failed files off the list. Raises ``NotFound``."""
+        file = next((f for f in self._store.files(self._tenant) if f.file_id == file_id), None)
+        if file is None or file.uploaded_by != self._me:
+            raise NotFound("That file is not on your list any more.")
+        if file.state != "failed":
+            raise BadInput(f"{file.name} is still being read.")
+        self._store.dismiss_file(file, actor=self._me)
+
+    def _keep_working(self) -> None:
+        work = self._worker.work()
+        if not work.running and not work.trouble:
+            self._worker.wake()
+
+    # -- one draft ------------------------------------------------------------------------------
+
+    def open(self, upload_id: str) -> DraftPage:
+        """What was read, the form, and what publishing would do. Raises ``NotFound``."""
+        full = self._full(upload_id)
+        versions = self._versions()
+        plan = self._plan(full, versions)
+        titled = full.version.model_copy(update={"title": plan.values["title"] or "Untitled"})
+        titles = {o.source_id: o.title for o in plan.options}
+        return upload_page.page_of(
+            full,
+            plan,
+            self._asker,
+            row=self._row(full.draft, titles),
+            passages=upload_page.passages_of(self._cuts.of(upload_id, titled)),
+            standing=upload_page.standing_of(full, versions, plan.chosen),
+            replacement=self._replacement(full, plan),
+            siblings=len(self._siblings(full.draft)),
+        )
+
+    def edit(self, upload_id: str, name: str, value: str) -> None:
+        """Set one field of the form; it is kept at once. Raises ``BadInput``, ``NotFound``."""
+        if name not in LABELS:
+            raise BadInput(f"There is no field {name!r}.")
+        full = self._changeable(upload_id)
+        value = value.replace("\0", "").strip()
+        if len(value) > _LONGEST_VALUE:
+            raise BadInput(f"{LABELS[name]} is longer than {_LONGEST_VALUE} characters.")
+        if self._plan(full, self._versions()).values[name] == value:
+            return
+        self._keep(full, edited={**full.draft.edited, name: value})
+
+    def choose_source(self, upload_id: str, source_id: str) -> None:
+        """It is a new version of this source, or (``NEW_SOURCE``) one of its own."""
+        full = self._changeable(upload_id)
+        if source_id != NEW_SOURCE and source_id not in self._versions():
+            raise NotFound(f"There is no source {source_id!r}.")
+        self._keep(full, source_choice=source_id)
+
+    def share_fields(self, upload_id: str) -> int:
+        """Give the other open drafts of the same drop this one's metadata, but for title, version
+        and what they replace; returns how many were changed.
+        """
+        full = self._full(upload_id)
+        values = self._plan(full, self._versions()).values
+        shared = {n: v for n, v in values.items() if n not in ("title", "version", "language")}
+        siblings = self._siblings(full.draft)
+        for draft in siblings:
+            other = self._store.draft(draft.upload_id)
+            if other is not None:
+                self._keep(other, edited={**other.draft.edited, **shared})
+        return len(siblings)
+
+    def discard(self, upload_id: str) -> None:
+        """Put a draft away; nothing of it is published."""
+        full = self._changeable(upload_id)
+        self._save(full.draft, "upload.discarded", state="discarded")
+
+    # -- publishing -----------------------------------------------------------------------------
+
+    def publish(self, upload_id: str, *, revision: int) -> None:
+        """Queue a draft to be published. Raises ``NotReady`` naming what stands against it,
+        ``StaleVersion`` when the draft changed since it was seen at ``revision``.
+        """
+        full = self._changeable(upload_id)
+        plan = self._plan(full, self._versions())
+        if plan.problems:
+            findings = tuple(f"{p.reason}: {p.fix}" for p in plan.problems)
+            raise NotReady(f"{full.draft.title} cannot be published yet.", findings)
+        self._queue(full.draft, revision, self._ids.new("batch"))
+        self._worker.expect(1)
+        self._worker.wake()
+
+    def publish_ready(self) -> int:
+        """Queue every draft that is ready and that I may open; returns how many."""
+        ready = [d for d in self._store.drafts(self._tenant, ("ready",)) if self._may_open(d)]
+        batch = self._ids.new("batch")
+        queued = 0
+        for draft in ready:
+            try:
+                self._queue(draft, draft.revision, batch)
+                queued += 1
+            except Conflicted:
+                continue  # somebody is at it right now: theirs to publish
+        if queued:
+            self._worker.expect(queued)
+            self._worker.wake()
+        return queued
+
+    def undo(self, upload_id: str, reason: str = "") -> None:
+        """Take back what was published: withdraw it and reinstate the version before."""
+        full = self._full(upload_id)
+        if not self._may_undo(full.draft):
+            raise NotAllowed("Only who published it, or a supervisor, takes it back.")
+        words = reason.strip() or "published by mistake"
+        self._publisher().undo(full.draft, reason=words, actor=self._me)
+
+    def fix_quarantined(self, path: str) -> str:
+        """Open a quarantined document as a draft with its text and fields; returns its id.
+
+        Raises ``NotFound`` when it could not be read or this person may not see it.
+        """
+        kept = self._registry.quarantined_document(self._tenant, path)
+        row = next((q for q in self._registry.quarantined(self._tenant) if q.path == path), None)
+        if kept is None or row is None:
+            raise NotFound(f"{path} could not be read: fix the file and take it in again.")
+        full = self._reader().from_found(
+            FoundDocument.model_validate_json(kept), tenant_id=self._tenant, actor=self._me
+        )
+        if row.taken_in_by != self._me and not self._covers(full.draft):
+            raise NotFound(f"{path} is not in your quarantine.")
+        draft = full.draft.changed(state=self._state(full), file_name=path)
+        self._store.add_draft(full.model_copy(update={"draft": draft}))
+        return draft.upload_id
+
+    # -- inside ---------------------------------------------------------------------------------
+
+    @property
+    def _me(self) -> str:
+        return self._asker.user.user_id
+
+    @property
+    def _tenant(self) -> str:
+        return self._asker.context.tenant_id
+
+    def _versions(self) -> Versions:
+        return readable(self._registry, self._asker)
+
+    def _plan(self, full: FullDraft, versions: Versions) -> Plan:
+        return plan_of(full, self._asker, versions, texts(self._registry))
+
+    def _state(self, full: FullDraft) -> str:
+        return "needs_metadata" if self._plan(full, self._versions()).problems else "ready"
+
+    def _row(self, draft: UploadDraft, titles: dict[str, str]) -> DraftRow:
+        return upload_page.row_of(draft, titles, mine=self._may_undo(draft))
+
+    def _may_undo(self, draft: UploadDraft) -> bool:
+        actions = self._asker.context.actions
+        return draft.queued_by == self._me or "supervise" in actions or "administer" in actions
+
+    def _may_open(self, draft: UploadDraft) -> bool:
+        """Mine, or within my rights as what the draft says of its readers has it."""
+        return draft.uploaded_by == self._me or self._covers(draft)
+
+    def _covers(self, draft: UploadDraft) -> bool:
+        context, access = self._asker.context, draft.access
+        return (
+            draft.tenant_id == context.tenant_id
+            and access["classification"] in context.allowed_classifications
+            and access["acl_policy_id"] in context.allowed_acl_policy_ids
+        )
+
+    def _full(self, upload_id: str) -> FullDraft:
+        full = self._store.draft(upload_id)
+        if full is None or full.draft.tenant_id != self._tenant or not self._may_open(full.draft):
+            raise NotFound("There is no such upload.")
+        return full
+
+    def _changeable(self, upload_id: str) -> FullDraft:
+        full = self._full(upload_id)
+        if full.draft.state not in ("needs_metadata", "ready", "failed"):
+            raise Conflicted(f"{full.draft.title} is {full.draft.state} already.")
+        return full
+
+    def _siblings(self, draft: UploadDraft) -> list[UploadDraft]:
+        if not draft.file_id:
+            return []
+        return [
+            d
+            for d in self._store.drafts(self._tenant, ("needs_metadata", "ready"))
+            if d.file_id == draft.file_id and d.upload_id != draft.upload_id and self._may_open(d)
+        ]
+
+    def _keep(self, full: FullDraft, **changes: object) -> None:
+        changed = full.model_copy(update={"draft": full.draft.changed(**changes, problem="")})
+        self._save(changed.draft, "", state=self._state(changed))
+
+    def _save(self, draft: UploadDraft, event: str, **changes: object) -> UploadDraft:
+        saved = draft.changed(updated_by=self._me, updated_at=self._clock.now(), **changes)
+        return self._store.save(saved, seen=draft.revision, event=event)
+
+    def _queue(self, draft: UploadDraft, revision: int, batch: str) -> None:
+        queued = draft.changed(
+            state="queued",
+            queued_by=self._me,
+            batch_id=batch,
+            problem="",
+            updated_by=self._me,
+            updated_at=self._clock.now(),
+        )
+        self._store.save(queued, seen=revision, event="upload.queued")
+
+    def _replacement(self, full: FullDraft, plan: Plan) -> Replacement | None:
+        before = plan.replaces
+        old = self._registry.get(before.document_id) if before else None
+        if old is None or not may_read(self._asker.context, old.tenant_id, old.governance):
+            return None
+        return upload_page.replacement_of(
+            full,
+            plan,
+            old,
+            self._registry.replies(old.document_id),
+            self._store.open_drafts(self._tenant, old.document_id),
+            date.fromisoformat(self._asker.today),
+        )
+
+
+def _plain_name(name: str) -> str:
+    """The last part of a name as browsers send it, without signs that cannot be printed."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(sign for sign in last if sign.isprintable()).strip()
+    return kept[-200:] or "unnamed"
+
+
+__all__: Sequence[str] = ("MAY_UPLOAD", "UploadDesk", "may_upload")

@@ -6,6 +6,7 @@ Every promise is checked for all implementations alike in ``tests/contracts``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -72,6 +73,27 @@ class Encoder(Protocol):
 class PassageIndex(Protocol):
     """Passages with full-text and vector search. Filters apply before top-k on both sides."""
 
+    def writing(self) -> AbstractContextManager[None]:
+        """One writer at a time, among all processes; holding it twice in a thread is fine.
+
+        Raises ``TryAgainLater`` when the other writer takes too long.
+        """
+        ...
+
+    def prepare(self, passages: Sequence[Passage]) -> int:
+        """Have vectors at hand so that replacing is quick; returns how many had to be computed.
+
+        Text that is in the index already, in whatever document, keeps the vector it has.
+        """
+        ...
+
+    def as_of(self, version: str) -> PassageIndex:
+        """A view of the index as it was at ``version`` (see ``version()``), for searching only.
+
+        Raises ``NotFound`` when that version is not kept any more, ``BadInput`` for what is none.
+        """
+        ...
+
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
         """Best first, at most ``plan.top_k``, with both ranks. Raises ``Unavailable``."""
         ...
@@ -85,7 +107,7 @@ class PassageIndex(Protocol):
         ...
 
     def remove_document(self, document_id: str) -> int:
-        """Take a version's passages out, prove by a probe that none is left; returns the count."""
+        """Take a version's passages out, prove by probe queries that none is found; the count."""
         ...
 
     def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
@@ -93,7 +115,7 @@ class PassageIndex(Protocol):
         ...
 
     def finish(self) -> None:
-        """Fold new rows into the indexes after a bulk load."""
+        """After a load: fold new rows into the indexes once there are enough to slow searches."""
         ...
 
     def version(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from core.evaluation.golden_run import asker, request_for
 from core.evaluation.inspector import Inspector
 from core.evaluation.report_store import ReportStore
 from core.identity.admin import SettingsDesk
-from core.identity.service import Identity
 from core.knowledge.shelf import KnowledgeShelf
 from core.models.evidence import EvidenceCandidate
 from core.models.request import UserRequest
@@ -39,14 +38,17 @@ from core.review.rules import DeskRules
 from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
-from core.sources.ingest import ingest, reindex
+from core.sources.ingest import ingest
+from core.sources.progress import Progress
+from core.sources.rebuild import rebuild
 from core.wiring_doctor import looks
-from core.wiring_parts import Parts, later
+from core.wiring_parts import later
+from core.wiring_uploads import UploadParts
 
 _GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden.jsonl"
 
 
-class Office(Parts):
+class Office(UploadParts):
     """One open Countersign: the flow and the desks over the parts of a home."""
 
     @cached_property
@@ -70,9 +72,13 @@ class Office(Parts):
         *,
         tenant_id: str,
         actor: str,
-        progress: Callable[[int, str], None] | None = None,
+        progress: Progress | None = None,
+        prune: bool = False,
     ) -> IngestReport:
-        """Take files and folders in; ``progress`` gets the documents handled and the last name."""
+        """Take files and folders in; ``progress`` is told how far it is.
+
+        With ``prune`` documents that came from these paths and are gone are withdrawn.
+        """
         return ingest(
             paths,
             tenant_id=tenant_id,
@@ -83,27 +89,24 @@ class Office(Parts):
             tokens=self.tokens,
             progress=progress,
             max_bytes=self.settings.max_file_mb * 1024 * 1024,
+            prune=prune,
         )
 
-    def rebuild_index(self) -> int:
+    def rebuild_index(self, progress: Progress | None = None) -> int:
         """Build the index anew from the stored documents; returns the number of passages.
 
-        For an index made by another encoder, chunker or layout. Stored documents are not touched.
+        For an index made by another encoder, chunker or layout. The old one answers until the new
+        one is whole; stored documents are not touched. Raises ``TryAgainLater`` while another
+        process rebuilds.
         """
-        from core.adapters.lancedb_index import LanceIndex  # slow import: see wiring_parts
-
-        LanceIndex.discard(self.index_folder)
-        index = self.__dict__["index"] = self.open_index()
-        return reindex(
-            self.registry.stored(), registry=self.registry, index=index, tokens=self.tokens
-        )
+        with self.index_beside() as index:
+            passages = rebuild(
+                registry=self.registry, index=index, tokens=self.tokens, progress=progress
+            )
+            self.__dict__["index"] = index
+        return passages
 
     # -- people ---------------------------------------------------------------------------------
-
-    @cached_property
-    def identity(self) -> Identity:
-        """Who may sign in, and with which rights."""
-        return Identity(self.policies, tenant_id=self.settings.tenant)
 
     @cached_property
     def rules(self) -> DeskRules:
@@ -155,6 +158,7 @@ class Office(Parts):
             index=later(lambda: self.index),
             clock=self.clock,
             tokens=later(lambda: self.tokens),
+            uploads=self.upload_desk(user_id),
         )
 
     def inspector(self, user_id: str) -> Inspector:

@@ -7,8 +7,8 @@ most commands take to run.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock, Thread
@@ -144,6 +144,18 @@ class Parts:
         from core.adapters.lancedb_index import LanceIndex
 
         return LanceIndex(self.index_folder, self.encoder, chunker=CHUNKER_VERSION)
+
+    @contextmanager
+    def index_beside(self) -> Iterator[LanceIndex]:
+        """A new, empty index beside the one in use, for the one process that may build it.
+
+        Raises ``TryAgainLater`` while another process builds one.
+        """
+        from core.adapters.lancedb_index import LanceIndex
+        from core.adapters.lancedb_lock import rebuild_lock
+
+        with rebuild_lock(self.index_folder).held():
+            yield LanceIndex.beside(self.index_folder, self.encoder, chunker=CHUNKER_VERSION)
 
     @cached_property
     def tokens(self) -> BundledTokenCounter:

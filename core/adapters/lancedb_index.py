@@ -1,4 +1,4 @@
-"""Passages in one LanceDB table: exact vectors and full text, filtered before top-k on both sides.
+"""Passages in a LanceDB table: opened, written, kept whole. ``lancedb_search`` searches it.
 
 LanceDB runs its own threads: share one ``LanceIndex`` between threads freely, but never across a
 fork (start worker processes with ``spawn``).
@@ -6,37 +6,46 @@ fork (start worker processes with ``spawn``).
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from lancedb.index import FTS, Bitmap, BTree, IvfSq
+from lancedb.index import IvfSq
 
 from core.adapters.lancedb_filter import document_condition
+from core.adapters.lancedb_generations import Generations, Place, place_of
+from core.adapters.lancedb_lock import FileLock
+from core.adapters.lancedb_probe import probe
 from core.adapters.lancedb_rows import (
     COLUMNS,
-    FILTERED,
     SCHEMA_VERSION,
     read_text,
-    schema,
     to_candidate,
     to_table,
 )
 from core.adapters.lancedb_search import LanceSearch
-from core.adapters.lancedb_table import TABLE, OpenTable, connect, translated
-from core.errors import IndexMismatch, IntegrityBroken
+from core.adapters.lancedb_table import OpenTable, translated
+from core.adapters.lancedb_vectors import VectorSource
+from core.errors import BadInput, IntegrityBroken
 from core.models.evidence import EvidenceCandidate
+from core.models.index import RemovalProof
 from core.models.plan import RetrievalPlan
 from core.models.source import Passage
-from core.ports import Encoder, Vectors
+from core.ports import Encoder
 
 ANALYSER = "icu-split/english-stem/positions"
-_EXACT_UP_TO = 100_000  # rows; below it a vector index costs recall and saves nothing
-_KEEP_ALL = timedelta(days=36_500)  # every version stays: answers are replayed on the index of then
-_RANGES = {"valid_from_day", "valid_to_day", "document_key"}
+EXACT_UP_TO = 100_000
+"""Rows; below it a vector index costs recall and saves nothing."""
+
+KEEP_ALL = timedelta(days=36_500)
+"""Every version stays: answers are replayed on the index of then."""
+
+_BUSY = "another process is writing the passage index; try again when it is done"
+_READ_TOGETHER = 10_000
 
 
 class LanceIndex:
@@ -46,21 +55,47 @@ class LanceIndex:
     another encoder, chunker, analyser or layout than these.
     """
 
-    def __init__(self, folder: Path, encoder: Encoder, *, chunker: str) -> None:
-        self._encoder = encoder
-        self._built_by = {
+    def __init__(
+        self, folder: Path, encoder: Encoder, *, chunker: str, exact_up_to: int = EXACT_UP_TO
+    ) -> None:
+        self._setup(folder, encoder, chunker, exact_up_to)
+        with translated(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._table()
+
+    @classmethod
+    def beside(
+        cls, folder: Path, encoder: Encoder, *, chunker: str, exact_up_to: int = EXACT_UP_TO
+    ) -> LanceIndex:
+        """A new, empty index beside the one in use, which goes on answering until ``take_over``.
+
+        Vectors of the same encoder are taken over from the other tables, also from a rebuild that
+        was cut short.
+        """
+        index = object.__new__(cls)
+        index._setup(folder, encoder, chunker, exact_up_to)
+        with translated(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            index._pinned = index.generations.create(index.generations.next_number())
+        return index
+
+    def _setup(self, folder: Path, encoder: Encoder, chunker: str, exact_up_to: int) -> None:
+        built_by = {
             "encoder": encoder.fingerprint,
             "chunker": chunker,
             "analyser": ANALYSER,
             "schema": SCHEMA_VERSION,
         }
-        self._writing = threading.Lock()
-        self._folder = folder
-        with translated(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._opened = OpenTable(folder, self._open())
-            self._opened.has_vector_index()
-        self._search = LanceSearch(lambda: self._opened, encoder)
+        self._folder, self._encoder, self._exact_up_to = folder, encoder, exact_up_to
+        self.generations = Generations(folder, built_by, encoder.dimension)
+        self._lock = FileLock(folder / "writer.lock", busy=_BUSY)
+        self._current: OpenTable | None = None
+        self._pinned: OpenTable | None = None
+        self._past: Place | None = None
+        self._search = LanceSearch(self._table, encoder)
+        self._vectors = VectorSource(encoder, self._vector_tables)
+
+    # -- searching ------------------------------------------------------------------------------
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
         """Best first, at most ``plan.top_k``."""
@@ -74,6 +109,64 @@ class LanceIndex:
         """The physical plans of both sides, to see that the filter runs before top-k."""
         return self._search.explain_legs(plan)
 
+    def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
+        """All passages of a version in order; not filtered by rights."""
+        rows = self._rows_of(document_id, COLUMNS)
+        return tuple(to_candidate(row, rank=rank) for rank, row in enumerate(rows, start=1))
+
+    def version(self) -> str:
+        """The version an answer can be replayed on."""
+        if self._past is not None:
+            return str(self._past)
+        with translated(self._folder):
+            opened = self._table()
+            return str(Place(opened.number, int(opened.table.version)))
+
+    def as_of(self, version: str) -> LanceIndex:
+        """A read-only view of the index as it was at ``version``.
+
+        Raises ``NotFound`` when that version is not kept, ``BadInput`` for what is no version,
+        ``IndexMismatch`` when another encoder or chunker built it.
+        """
+        view = object.__new__(LanceIndex)
+        view.__dict__.update(self.__dict__)
+        view._past = place_of(version)
+        view._pinned = self.generations.past(view._past)
+        view._search = LanceSearch(view._table, self._encoder)
+        return view
+
+    def count(self) -> int:
+        """Number of passages stored."""
+        with translated(self._folder):
+            return int(self._table().table.count_rows())
+
+    def documents(self) -> dict[str, int]:
+        """How many passages each document has in the index."""
+        found: Counter[str] = Counter()
+        with translated(self._folder):
+            query = self._table().table.search().select(["document_id"])
+            for batch in query.to_batches(batch_size=_READ_TOGETHER):
+                found.update(batch["document_id"].to_pylist())
+        return dict(found)
+
+    # -- writing --------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One writer at a time, among all processes; a second one waits its turn.
+
+        Raises ``TryAgainLater`` when the other takes too long, ``BadInput`` for a past version.
+        """
+        if self._past is not None:
+            raise BadInput(f"index version {self._past} is past: it can be searched, not changed")
+        with self._lock.held(), translated(self._folder):
+            yield
+
+    def prepare(self, passages: Sequence[Passage]) -> int:
+        """Have vectors at hand before writing, so that writing is short; counts the new ones."""
+        with translated(self._folder):
+            return self._vectors.prepare(passages)
+
     def replace_document(self, document_id: str, passages: Sequence[Passage]) -> None:
         """Swap a version's passages in one commit; readers never see half of it."""
         self.replace_documents([(document_id, passages)])
@@ -86,17 +179,19 @@ class LanceIndex:
         passages = [passage for _, group in batch for passage in group]
         if strays := {p.document_id for p in passages} - {name for name, _ in batch}:
             raise ValueError(f"passages of documents that are not in the batch: {sorted(strays)}")
-        vectors = self._vectors(passages)
-        with self._writing, translated(self._folder):
+        with translated(self._folder):
+            vectors = self._vectors.of(passages)
+        with self.writing():
+            table = self._table().table
             if not passages:
-                self._opened.table.delete(condition)
+                table.delete(condition)
                 return
-            rows = to_table(passages, vectors, self._opened.table.schema)
-            if self._opened.table.count_rows(condition) == 0:
-                self._opened.table.add(rows)
+            rows = to_table(passages, vectors, table.schema)
+            if table.count_rows(condition) == 0:
+                table.add(rows)
                 return
             (
-                self._opened.table.merge_insert("chunk_id")
+                table.merge_insert("chunk_id")
                 .when_matched_update_all()
                 .when_not_matched_insert_all()
                 .when_not_matched_by_source_delete(condition)
@@ -104,99 +199,101 @@ class LanceIndex:
             )
 
     def remove_document(self, document_id: str) -> int:
-        """Take a version's passages out and prove by a probe that none is left."""
+        """Take a version's passages out and prove by probe queries that none can be found."""
         condition = document_condition([document_id])
-        with self._writing, translated(self._folder):
-            there = int(self._opened.table.count_rows(condition))
-            if there:
-                self._opened.table.delete(condition)
-            left = int(self._opened.table.count_rows(condition))
-        if left:
-            raise IntegrityBroken(f"{left} passages of {document_id!r} are still in the index")
-        return there
-
-    def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
-        """All passages of a version in order; not filtered by rights."""
-        with translated(self._folder):
-            rows = (
-                self._opened.table.search()
-                .where(document_condition([document_id]))
-                .select(list(COLUMNS))
-                .limit(max(1, self.count()))
-                .to_list()
+        with self.writing():
+            rows = self._rows_of(document_id, ("chunk_id", "ordinal", "search_text", "vector"))
+            table = self._table().table
+            if rows:
+                table.delete(condition)
+            left = int(table.count_rows(condition))
+            texts = [str(row["search_text"]) for row in rows]
+            vectors = np.asarray([row["vector"] for row in rows], dtype=np.float32)
+            proof = probe(self._table(), document_id, texts, vectors)
+        if left or proof.hits:
+            raise IntegrityBroken(
+                f"{max(left, proof.hits)} passages of {document_id!r} are still in the index"
             )
-        rows.sort(key=lambda row: int(row["ordinal"]))
-        return tuple(to_candidate(row, rank=rank) for rank, row in enumerate(rows, start=1))
+        return len(rows)
+
+    def probe(self, document_id: str, passages: Sequence[Passage]) -> RemovalProof:
+        """Search for the exact text of ``passages``; count what comes back of the document."""
+        with translated(self._folder):
+            vectors = self._vectors.of(passages)
+            return probe(self._table(), document_id, [read_text(p) for p in passages], vectors)
 
     def finish(self) -> None:
-        """Fold new rows into the indexes, compact, and keep every version readable."""
-        with self._writing, translated(self._folder):
-            self._opened.table.optimize(cleanup_older_than=_KEEP_ALL)
-            if (
-                self._opened.table.count_rows() > _EXACT_UP_TO
-                and not self._opened.has_vector_index()
-            ):
-                self._opened.table.create_index("vector", config=IvfSq(distance_type="cosine"))
+        """Fold new rows into the indexes once there are enough to slow searching down."""
+        with self.writing():
+            table = self._table().table
+            rows = int(table.count_rows())
+            if unindexed(table) > min(1_000, max(256, rows // 200)):
+                self.fold()
 
-    def version(self) -> str:
-        """The table version an answer can be replayed on."""
+    def fold(self) -> int:
+        """Fold all new rows into the indexes and compact; every version stays readable.
+
+        Returns how many rows were not folded in before.
+        """
+        with self.writing():
+            opened = self._table()
+            before = unindexed(opened.table)
+            opened.table.optimize(cleanup_older_than=KEEP_ALL)
+            if opened.table.count_rows() > self._exact_up_to and not opened.has_vector_index():
+                opened.table.create_index("vector", config=IvfSq(distance_type="cosine"))
+        return before
+
+    def take_over(self) -> None:
+        """From now on this index answers for everybody. Leftovers of cut-short rebuilds go."""
+        if self._pinned is None or self._past is not None:
+            raise ValueError("only an index built beside the one in use can take over")
+        with self.writing():
+            mine, before = self._pinned.number, self.generations.current()
+            self.generations.use(mine)
+            for number in self.generations.numbers():
+                if before < number < mine:
+                    self.generations.drop(number)
+            self._current, self._pinned = self._pinned, None
+
+    # -- the table in use -----------------------------------------------------------------------
+
+    def table(self) -> OpenTable:
+        """The table this index reads and writes. For maintenance."""
+        return self._table()
+
+    @property
+    def folder(self) -> Path:
+        """Where the index lies."""
+        return self._folder
+
+    def _table(self) -> OpenTable:
+        if self._pinned is not None:
+            return self._pinned
+        number = self.generations.current()
+        opened = self._current
+        if opened is None or opened.number != number:
+            with translated(self._folder):
+                opened = self.generations.open(number)
+                if opened is None:
+                    with self._lock.held():
+                        opened = self.generations.create(number)
+            self._current = opened
+        return opened
+
+    def _vector_tables(self) -> Iterator[Any]:
+        opened = self._table()
+        yield opened.table
+        if self._pinned is not None:
+            yield from self.generations.of_same_encoder(but=opened.number)
+
+    def _rows_of(self, document_id: str, columns: Sequence[str]) -> list[dict[str, Any]]:
         with translated(self._folder):
-            return str(self._opened.table.version)
+            query = self._table().table.search().where(document_condition([document_id]))
+            rows: list[dict[str, Any]] = query.select(list(columns)).to_list()
+        return sorted(rows, key=lambda row: int(row["ordinal"]))
 
-    def as_of(self, version: str) -> LanceIndex:
-        """A read-only view of the index as it was at ``version``."""
-        view = object.__new__(LanceIndex)
-        view.__dict__.update(self.__dict__)
-        with translated(self._folder):
-            table = connect(self._folder).open_table(TABLE)
-            table.checkout(int(version))
-        view._opened = OpenTable(self._folder, table)
-        view._search = LanceSearch(lambda: view._opened, self._encoder)
-        return view
 
-    def count(self) -> int:
-        """Number of passages stored."""
-        with translated(self._folder):
-            return int(self._opened.table.count_rows())
-
-    @staticmethod
-    def discard(folder: Path) -> None:
-        """Drop the table, so that the next opening starts anew. For a rebuild."""
-        with translated(folder):
-            if folder.is_dir():
-                connect(folder).drop_table(TABLE, ignore_missing=True)
-
-    def _open(self) -> Any:
-        database = connect(self._folder)
-        try:
-            table = database.open_table(TABLE)
-        except (ValueError, FileNotFoundError):
-            return self._create(database)
-        stored = {k.decode(): v.decode() for k, v in (table.schema.metadata or {}).items()}
-        for what, wanted in self._built_by.items():
-            if stored.get(what) != wanted:
-                raise IndexMismatch(
-                    f"the passage index in {self._folder} was built with {what} "
-                    f"{stored.get(what, 'unknown')!r}, but {wanted!r} is configured; "
-                    "run `countersign ingest --rebuild` to build it anew"
-                )
-        return table
-
-    def _create(self, database: Any) -> Any:
-        layout = schema(self._encoder.dimension, self._built_by)
-        table = database.create_table(TABLE, schema=layout, exist_ok=True)
-        table.create_index(
-            "search_text", config=FTS(base_tokenizer="icu/split", with_position=True)
-        )
-        for column in FILTERED:
-            table.create_index(column, config=BTree() if column in _RANGES else Bitmap())
-        return table
-
-    def _vectors(self, passages: Sequence[Passage]) -> Vectors:
-        """Vectors of what the encoder knows; zeros, which no search returns, for the rest."""
-        texts = [read_text(passage) for passage in passages]
-        vectors = np.zeros((len(texts), self._encoder.dimension), dtype=np.float32)
-        known = [number for number, text in enumerate(texts) if self._encoder.knows(text)]
-        if known:
-            vectors[known] = self._encoder.encode([texts[number] for number in known])
-        return vectors
+def unindexed(table: Any) -> int:
+    """Rows that some index does not hold yet; they are found all the same, only slower."""
+    counts = [table.index_stats(index.name).num_unindexed_rows for index in table.list_indices()]
+    return max(counts, default=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from core.models.evidence import EvidenceCandidate, RetrievalSource
 from core.models.source import Passage
 from core.ports import Vectors
 
-SCHEMA_VERSION = "2"
+SCHEMA_VERSION = "3"
 
 _TEXTS = (
     "chunk_id",
@@ -25,6 +26,7 @@ _TEXTS = (
     "title",
     "kind",
     "content_hash",
+    "text_key",
 )
 _GOVERNANCE_TEXTS = (
     "owner",
@@ -86,6 +88,7 @@ def schema(dimension: int, metadata: dict[str, str]) -> pa.Schema:
         pa.field("heading_path", pa.list_(pa.string())),
         pa.field("document_key", pa.string(), nullable=False),
         pa.field("search_text", pa.string(), nullable=False),
+        pa.field("vector_key", pa.string(), nullable=False),
         pa.field("vector", pa.list_(pa.float32(), dimension), nullable=False),
     ]
     return pa.schema(fields, metadata=metadata)
@@ -94,6 +97,12 @@ def schema(dimension: int, metadata: dict[str, str]) -> pa.Schema:
 def read_text(passage: Passage) -> str:
     """What encoder and full-text index read: context first, then the passage."""
     return f"{passage.context}\n{passage.text}" if passage.context else passage.text
+
+
+def vector_key(passage: Passage) -> str:
+    """Hex digits that name the text a vector stands for: the same text has the same vector."""
+    text = read_text(passage).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def to_table(passages: Sequence[Passage], vectors: Vectors, layout: pa.Schema) -> pa.Table:
@@ -187,6 +196,7 @@ def _row(passage: Passage) -> dict[str, Any]:
         "last_reviewed_day": day_number(governance.last_reviewed, open_end=ALWAYS),
         "document_key": document_key(passage.document_id),
         "search_text": read_text(passage),
+        "vector_key": vector_key(passage),
     }
 
 

@@ -18,8 +18,8 @@ TABLE = "passages"
 class OpenTable:
     """One open table of the index in ``folder``, at its newest version or at a past one."""
 
-    def __init__(self, folder: Path, table: Any) -> None:
-        self.folder, self.table = folder, table
+    def __init__(self, folder: Path, table: Any, number: int = 1) -> None:
+        self.folder, self.table, self.number = folder, table, number
         self._has_vector_index = False
 
     def has_vector_index(self) -> bool:

@@ -39,12 +39,14 @@ class OwnerChanges(Model):
     valid_to: date | None = None
     supersedes: str | None = None
     withdrawn_reason: str = ""
+    retired: bool = False
+    """Withdrawn because its file is gone: with its file it comes back."""
 
     def over(self, governance: Governance) -> Governance:
         """``governance`` as it is now. Raises ``ValueError`` when the dates no longer fit."""
         if self == _NOTHING:
             return governance
-        changed = self.model_dump(exclude={"withdrawn_reason"}, exclude_none=True)
+        changed = self.model_dump(exclude={"withdrawn_reason", "retired"}, exclude_none=True)
         if governance.last_reviewed and self.last_reviewed:
             changed["last_reviewed"] = max(governance.last_reviewed, self.last_reviewed)
         return Governance.model_validate({**governance.model_dump(), **changed})
@@ -58,6 +60,7 @@ class _Body(Model):
     original_text: str
     span_map: SpanMap
     media_type: str
+    page_starts: tuple[int, ...] = ()
 
 
 def body_of(document: DocumentVersion) -> str:
@@ -67,6 +70,7 @@ def body_of(document: DocumentVersion) -> str:
         original_text=document.original_text,
         span_map=document.span_map,
         media_type=document.media_type,
+        page_starts=document.page_starts,
     ).model_dump_json()
 
 

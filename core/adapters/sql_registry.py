@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, Row, delete, select, update
 
 from core.adapters import sql_audit
 from core.adapters.sql_documents import (
+    OwnerChanges,
     body_of,
     came_into_force,
     changes_of,
@@ -19,7 +20,7 @@ from core.adapters.sql_documents import (
     version_of,
 )
 from core.adapters.sql_engine import insert, reading, upsert, writing
-from core.adapters.sql_owner_verbs import OwnerVerbs
+from core.adapters.sql_intake import Intake
 from core.adapters.sql_schema import documents, quarantine, sources
 from core.errors import BadSource
 from core.models.source import DocumentVersion
@@ -27,9 +28,6 @@ from core.ports import Clock
 
 _KEPT_IN_MEMORY = 256
 """Document versions kept parsed, so that re-checking candidates does not read every text again."""
-
-_PAGE = 200
-"""Versions read at a time when all of them are wanted."""
 
 _KNOWN = select(
     documents.c.document_id,
@@ -42,7 +40,7 @@ _KNOWN = select(
 )
 
 
-class SqlRegistry(OwnerVerbs):
+class SqlRegistry(Intake):
     """``SourceCatalog`` on an engine from ``open_database``. Safe to share by threads."""
 
     def __init__(self, engine: Engine, clock: Clock) -> None:
@@ -82,23 +80,6 @@ class SqlRegistry(OwnerVerbs):
         )
         with reading(self._engine) as connection:
             return connection.execute(one).first() is not None
-
-    def stored(self) -> Iterator[DocumentVersion]:
-        """Every version of every tenant that is not withdrawn, by id, read one page at a time."""
-        last = ""
-        while True:
-            page = (
-                select(documents)
-                .where(documents.c.withdrawn.is_(False), documents.c.document_id > last)
-                .order_by(documents.c.document_id)
-                .limit(_PAGE)
-            )
-            with reading(self._engine) as connection:
-                rows = list(connection.execute(page))
-            if not rows:
-                return
-            yield from map(version_of, rows)
-            last = rows[-1].document_id
 
     def live(self, document_ids: Iterable[str]) -> dict[str, DocumentVersion]:
         wanted = select(documents.c.document_id, documents.c.revision).where(
@@ -150,11 +131,17 @@ class SqlRegistry(OwnerVerbs):
         sql_audit.append(connection, self._clock, events)
 
     def mark_indexed(self, document_ids: Sequence[str], index_version: str) -> None:
+        with writing(self._engine) as connection:
+            self.mark_indexed_within(connection, document_ids, index_version)
+
+    def mark_indexed_within(
+        self, connection: Connection, document_ids: Sequence[str], index_version: str
+    ) -> None:
+        """``mark_indexed`` as a part of the caller's write transaction."""
         marked = update(documents).values(
             indexed_hash=documents.c.content_hash, index_version=index_version
         )
-        with writing(self._engine) as connection:
-            update_rows(connection, marked, document_ids)
+        update_rows(connection, marked, document_ids)
 
     def quarantine(
         self, tenant_id: str, path: str, reason: str, fix: str, *, actor: str, found: str = ""
@@ -224,6 +211,7 @@ def _stored_row(document: DocumentVersion, known: Row[Any] | None) -> dict[str, 
     if known is not None:
         _refuse_foreign(document, known.tenant_id)
     same = known is not None and known.content_hash == document.content_hash
+    kept, withdrawn = _kept(known) if known is not None and same else (OwnerChanges(), False)
     return {
         "document_id": document.document_id,
         "source_id": document.source_id,
@@ -232,13 +220,23 @@ def _stored_row(document: DocumentVersion, known: Row[Any] | None) -> dict[str, 
         "indexed_hash": None,
         "index_version": None,
         "revision": known.revision + 1 if known is not None else 1,
-        "withdrawn": known.withdrawn if known is not None and same else False,
+        "withdrawn": withdrawn,
         "ingested_at": document.ingested_at,
         "title": document.title.replace("\0", ""),
         "governance": document.governance.model_dump_json(),
-        "owner_changes": known.owner_changes if known is not None and same else "{}",
+        "owner_changes": kept.model_dump_json(exclude_defaults=True),
         "body": body_of(document),
     }
+
+
+def _kept(known: Row[Any]) -> tuple[OwnerChanges, bool]:
+    """What holds on for the same content, and whether it stays withdrawn. A file that is there
+    again undoes its absence.
+    """
+    changes = changes_of(known)
+    if not changes.retired:
+        return changes, bool(known.withdrawn)
+    return changes.model_copy(update={"withdrawn_reason": "", "retired": False}), False
 
 
 def _store(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -256,6 +254,8 @@ def _put_event(document: DocumentVersion, known: Row[Any] | None, actor: str) ->
         "content_hash": document.content_hash,
         "before": known.content_hash if known is not None else None,
     }
+    if known is not None and known.withdrawn and changes_of(known).retired:
+        payload["restored"] = True
     if known is not None and known.content_hash != document.content_hash:
         dropped = changes_of(known).model_dump(mode="json", exclude_defaults=True)
         if dropped:

@@ -60,16 +60,6 @@ def progress_line(enabled: bool = True) -> Callable[[str], None]:  # noqa: FBT00
     return tell
 
 
-def counted(enabled: bool = True) -> Callable[[int, str], None]:  # noqa: FBT001, FBT002
-    """Prints every hundredth document to stderr."""
-
-    def tell(number: int, name: str) -> None:
-        if enabled and number % 100 == 0:
-            print(f"{number} documents, last {name}", file=sys.stderr)
-
-    return tell
-
-
 def day(text: str) -> date:
     """A ``--at`` value. Raises ``argparse.ArgumentTypeError`` with the accepted form."""
     try:

@@ -103,6 +103,19 @@ class DocumentVersion(Model):
     ingested_at: datetime | None = None
 
 
+class StoredState(Model):
+    """A stored version without its text: how often it changed, and where it stands.
+
+    ``indexed`` says that its passages were written to the index as it is now.
+    """
+
+    document_id: str
+    tenant_id: str
+    revision: int
+    withdrawn: bool
+    indexed: bool
+
+
 class Passage(Model):
     """The unit of retrieval: ``text == version.text[char_start:char_end]``, always.
 

@@ -1,32 +1,35 @@
 """Governed documents in, passages out. Running it again heals whatever a crash left half done.
 
 Order of writing, for each batch: registry (marked not indexed) → index → registry (indexed). A
-document whose mark is missing is taken in again, so no passage is ever lost or left over.
+document whose mark is missing is taken in again, so no passage is ever lost or left over. Batches
+of two processes take turns; nobody reads half of one.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from core.errors import BadSource
 from core.models.source import DocumentVersion, IngestFailure, IngestReport, Passage
-from core.ports import Clock, DocumentRegistry, PassageIndex, TokenCounter
-from core.sources.chunk import chunk
-from core.sources.documents import Found, FoundDocument, Warned
-from core.sources.load import MAX_BYTES, load
-from core.sources.version import to_version
-
-Progress = Callable[[int, str], None]
-"""Called with the number of documents handled so far and the last one's name."""
+from core.ports import Clock, PassageIndex, TokenCounter
+from core.sources.ahead import read_ahead
+from core.sources.documents import Warned
+from core.sources.intake import IntakeRegistry
+from core.sources.load import MAX_BYTES
+from core.sources.progress import Meter, Progress, how_many
+from core.sources.prune import Missing, absolute, find_missing
+from core.sources.reading import Read, Reading
 
 Cut = tuple[DocumentVersion, tuple[Passage, ...]]
 """A version and the passages it was cut into."""
 
 _BATCH_PASSAGES = 256
-_LOOKED_UP_TOGETHER = 200
+_READ_AHEAD = 400
+"""Documents read and cut while earlier ones are encoded."""
+
+_FOLD_EVERY = 20_000
+"""Passages written between two looks at whether the index needs folding: it answers meanwhile."""
 
 
 def ingest(
@@ -34,38 +37,27 @@ def ingest(
     *,
     tenant_id: str,
     actor: str,
-    registry: DocumentRegistry,
+    registry: IntakeRegistry,
     index: PassageIndex,
     clock: Clock,
     tokens: TokenCounter | None = None,
     progress: Progress | None = None,
     max_bytes: int = MAX_BYTES,
+    prune: bool = False,
 ) -> IngestReport:
     """Take in every document under ``paths`` for ``tenant_id``; ``actor`` owns what names no owner.
 
     A bad file or row is reported, quarantined and passed by. Documents stored with the same hash
-    are left alone; changed ones are replaced.
+    are left alone; changed ones are replaced, and only text that is new to the index is encoded.
+    Documents that came from these paths before and are not there any more are reported, and with
+    ``prune`` withdrawn until they are there again.
     """
-    found = load(paths, max_bytes=max_bytes)
-    job = _Job(tenant_id, actor, registry, index, clock, tokens)
-    return job.run(found, progress)
-
-
-def reindex(
-    documents: Iterable[DocumentVersion],
-    *,
-    registry: DocumentRegistry,
-    index: PassageIndex,
-    tokens: TokenCounter | None = None,
-) -> int:
-    """Build the index anew from stored versions; returns the number of passages."""
-    total = 0
-    for batch in _batches((document, chunk(document, tokens)) for document in documents):
-        index.replace_documents([(d.document_id, passages) for d, passages in batch])
-        registry.mark_indexed([d.document_id for d, _ in batch], index.version())
-        total += sum(len(passages) for _, passages in batch)
-    index.finish()
-    return total
+    meter = Meter(progress, lambda: how_many(paths))
+    reading = Reading(paths, tenant_id, actor, registry, clock, tokens, max_bytes)
+    job = _Job(tenant_id, actor, registry, index, meter)
+    job.take(read_ahead(reading.documents(), _READ_AHEAD))
+    missing = find_missing(paths, tenant_id, registry, seen=job.seen, failed=job.failed)
+    return job.report(missing, prune=prune)
 
 
 class _Job:
@@ -75,111 +67,138 @@ class _Job:
         self,
         tenant_id: str,
         actor: str,
-        registry: DocumentRegistry,
+        registry: IntakeRegistry,
         index: PassageIndex,
-        clock: Clock,
-        tokens: TokenCounter | None,
+        meter: Meter,
     ) -> None:
         self._tenant_id, self._actor = tenant_id, actor
-        self._registry, self._index = registry, index
-        self._clock, self._tokens = clock, tokens
-        self._items: dict[str, str] = {}
+        self._registry, self._index, self._meter = registry, index, meter
+        self.seen: dict[str, str] = {}
+        """Item of each document met, by its id."""
+        self.failed: list[IngestFailure] = []
+        self._quarantined = registry.in_quarantine(tenant_id)
         self._supersedes: dict[str, str] = {}
-        self._failed: list[IngestFailure] = []
         self._warnings: list[str] = []
-        self._documents = self._passages = self._unchanged = 0
+        self._batch: list[Cut] = []
+        self._moved: dict[str, str] = {}
+        self._written = self._folded_at = self._duplicates = 0
+        self._texts: dict[str, str] = {}
 
-    def run(self, found: Iterable[Found], progress: Progress | None) -> IngestReport:
-        started = time.perf_counter()
-        for batch in _batches(self._changed(found, progress)):
-            self._store(batch)
-        if self._documents:
+    def take(self, documents: Iterable[Read]) -> None:
+        for read in documents:
+            self._take_one(read)
+            self._meter.count(documents=read.counts)
+            self._meter.tell(item=read.item)
+            if sum(len(passages) for _, passages in self._batch) >= _BATCH_PASSAGES:
+                self._write()
+        self._write()
+        self._registry.came_from(self._moved)
+        if self._written:
+            self._meter.tell(phase="finishing")
             self._index.finish()
+
+    def report(self, missing: Missing, *, prune: bool) -> IngestReport:
+        if prune and missing.documents:
+            self._retire(missing.documents)
         self._name_superseded()
+        self._meter.tell(phase="done")
+        now = self._meter.now
         return IngestReport(
-            documents=self._documents,
-            passages=self._passages,
-            unchanged=self._unchanged,
-            failed=tuple(self._failed),
-            warnings=tuple(self._warnings),
-            seconds=round(time.perf_counter() - started, 3),
+            documents=self._written,
+            passages=now.passages,
+            unchanged=now.unchanged,
+            duplicates=self._duplicates,
+            encoded=now.encoded,
+            failed=tuple(self.failed),
+            warnings=(*self._warnings, *missing.warnings),
+            missing=missing.documents,
+            withdrawn=missing.documents if prune else (),
+            seconds=self._meter.seconds(),
         )
 
-    def _changed(self, found: Iterable[Found], progress: Progress | None) -> Iterator[Cut]:
-        done = 0
-        for group in _groups(found, _LOOKED_UP_TOGETHER):
-            names = [thing.document_id for thing in group if isinstance(thing, FoundDocument)]
-            stored = self._registry.hashes(names)
-            for thing in group:
-                done += 1
-                if isinstance(thing, IngestFailure):
-                    self._fail(thing)
-                elif isinstance(thing, Warned):
-                    self._warnings.append(f"{thing.item}: {thing.message}")
-                elif (version := self._accepted(thing, stored)) is not None:
-                    yield version, chunk(version, self._tokens)
-                if progress is not None:
-                    progress(done, getattr(thing, "item", "") or getattr(thing, "path", ""))
+    # -- one document ---------------------------------------------------------------------------
 
-    def _accepted(self, found: FoundDocument, stored: Mapping[str, str]) -> DocumentVersion | None:
-        """The version to store; ``None`` when it is bad or already there."""
+    def _take_one(self, read: Read) -> None:
+        if isinstance(read.found, IngestFailure):
+            self._fail(read.found)
+            return
+        if isinstance(read.found, Warned):
+            self._warnings.append(f"{read.found.item}: {read.found.message}")
+            return
         try:
-            self._refuse_twin(found)
-            version, warnings = to_version(
-                found, tenant_id=self._tenant_id, actor=self._actor, clock=self._clock
-            )
-            known = stored.get(version.document_id) == version.content_hash
-            if not known:
-                self._refuse_taken(found)
+            version = self._accepted(read)
         except BadSource as error:
-            self._fail(IngestFailure(path=found.item, reason=error.reason, fix=error.fix))
-            return None
-        self._items[version.document_id] = found.item
-        self._warnings += [f"{found.item}: {warning}" for warning in warnings]
+            failure = IngestFailure(path=read.item, reason=error.reason, fix=error.fix)
+            self._fail(failure, found=read.repairable)
+            return
+        self.seen[version.document_id] = read.item
+        self._warnings += [f"{read.item}: {warning}" for warning in read.warnings]
         if version.governance.supersedes:
             self._supersedes[version.document_id] = version.governance.supersedes
-        if known:
-            self._unchanged += 1
-            self._registry.clear_quarantine(self._tenant_id, found.item)
-            return None
-        return version
+        if read.passages is not None:
+            self._batch.append((version, read.passages))
+            return
+        self._meter.count(unchanged=1)
+        self._clear(read.item)
+        self._moved[version.document_id] = absolute(read.item)
+        if len(self._moved) >= _READ_AHEAD:
+            self._registry.came_from(self._moved)
+            self._moved = {}
 
-    def _refuse_twin(self, found: FoundDocument) -> None:
-        """An id names one document of a run."""
-        if found.document_id in self._items:
+    def _accepted(self, read: Read) -> DocumentVersion:
+        """The version read. Raises ``BadSource`` when it is bad, or its id taken."""
+        if read.document_id in self.seen:
             raise BadSource(
-                found.item,
-                f"the id {found.document_id!r} is also that of {self._items[found.document_id]}",
+                read.item,
+                f"the id {read.document_id!r} is also that of {self.seen[read.document_id]}",
                 "give each document its own id",
             )
+        if isinstance(read.found, BadSource):
+            raise read.found
+        assert isinstance(read.found, DocumentVersion)  # noqa: S101 - the other kinds are handled
+        if read.passages is not None:
+            self._refuse_taken(read.item, read.found)
+        return read.found
 
-    def _refuse_taken(self, found: FoundDocument) -> None:
+    def _refuse_taken(self, item: str, version: DocumentVersion) -> None:
         """An id that another tenant or source has is theirs."""
-        name = found.document_id
+        name = version.document_id
         stored = self._registry.get(name)
         if stored is not None and stored.tenant_id != self._tenant_id:
-            raise BadSource(found.item, f"the id {name!r} is taken", "choose another id")
-        if stored is not None and stored.source_id != found.source_id:
+            raise BadSource(item, f"the id {name!r} is taken", "choose another id")
+        if stored is not None and stored.source_id != version.source_id:
             raise BadSource(
-                found.item,
+                item,
                 f"the id {name!r} is already a version of source {stored.source_id!r}",
                 "choose another id, or give the same source_id",
             )
 
-    def _store(self, batch: list[Cut]) -> None:
-        batch = self._put(batch)
-        names = [version.document_id for version, _ in batch]
-        live = self._registry.live(names)
-        for name in names:
-            if name not in live:
-                self._warnings.append(f"{self._items[name]}: {name} was withdrawn and stays so")
-        indexed = [(v.document_id, ps if v.document_id in live else ()) for v, ps in batch]
-        self._index.replace_documents(indexed)
-        self._registry.mark_indexed(names, self._index.version())
-        for name in names:
-            self._registry.clear_quarantine(self._tenant_id, self._items[name])
-        self._documents += len(batch)
-        self._passages += sum(len(passages) for _, passages in indexed)
+    # -- one batch ------------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        batch, self._batch = self._batch, []
+        if not batch:
+            return
+        # Encoding takes long, so it comes before the lock that other writers wait for.
+        encoded = self._index.prepare([p for _, passages in batch for p in passages])
+        with self._index.writing():
+            written = self._store(self._put(self._not_taken_meanwhile(batch)))
+        for version, passages in written:
+            self._clear(self.seen[version.document_id])
+            self._count_copies(passages)
+        self._written += len(written)
+        self._meter.count(passages=sum(len(ps) for _, ps in written), encoded=encoded)
+        self._meter.tell()
+        if self._meter.now.passages - self._folded_at >= _FOLD_EVERY:
+            self._folded_at = self._meter.now.passages
+            self._index.finish()
+
+    def _not_taken_meanwhile(self, batch: list[Cut]) -> list[Cut]:
+        """What another process has not stored in exactly this form since it was looked up."""
+        stored = self._registry.hashes([version.document_id for version, _ in batch])
+        left = [cut for cut in batch if stored.get(cut[0].document_id) != cut[0].content_hash]
+        self._meter.count(unchanged=len(batch) - len(left))
+        return left
 
     def _put(self, batch: list[Cut]) -> list[Cut]:
         """Store a batch at once; if the registry refuses it, one by one, to lose only the bad."""
@@ -188,16 +207,54 @@ class _Job:
         except BadSource as error:
             if len(batch) > 1:
                 return [kept for cut in batch for kept in self._put([cut])]
-            item = self._items[batch[0][0].document_id]
+            item = self.seen[batch[0][0].document_id]
             self._fail(IngestFailure(path=item, reason=error.reason, fix=error.fix))
             return []
         return batch
 
-    def _fail(self, failure: IngestFailure) -> None:
-        self._failed.append(failure)
+    def _store(self, batch: list[Cut]) -> list[Cut]:
+        names = [version.document_id for version, _ in batch]
+        withdrawn = self._registry.withdrawn_among(names)
+        for name in names:
+            if name in withdrawn:
+                self._warnings.append(f"{self.seen[name]}: {name} was withdrawn and stays so")
+        batch = [(v, () if v.document_id in withdrawn else ps) for v, ps in batch]
+        self._index.replace_documents([(v.document_id, passages) for v, passages in batch])
+        self._registry.mark_indexed(names, self._index.version())
+        self._registry.came_from({name: absolute(self.seen[name]) for name in names})
+        for name in self._registry.withdrawn_among(names) - withdrawn:
+            self._index.remove_document(name)  # withdrawn while it was being written
+        return batch
+
+    def _count_copies(self, passages: Iterable[Passage]) -> None:
+        for passage in passages:
+            first = self._texts.setdefault(passage.text_key, passage.document_id)
+            self._duplicates += bool(passage.text_key) and first != passage.document_id
+
+    # -- what goes wrong, and what is gone ------------------------------------------------------
+
+    def _fail(self, failure: IngestFailure, *, found: str = "") -> None:
+        self.failed.append(failure)
+        self._meter.count(failed=1)
         self._registry.quarantine(
-            self._tenant_id, failure.path, failure.reason, failure.fix, actor=self._actor
+            self._tenant_id,
+            failure.path,
+            failure.reason,
+            failure.fix,
+            actor=self._actor,
+            found=found,
         )
+
+    def _clear(self, item: str) -> None:
+        if item in self._quarantined:
+            self._registry.clear_quarantine(self._tenant_id, item)
+
+    def _retire(self, names: Sequence[str]) -> None:
+        with self._index.writing():
+            reason = "its file is not there any more"
+            self._registry.retire(names, reason=reason, actor=self._actor)
+            for name in names:
+                self._index.remove_document(name)
 
     def _name_superseded(self) -> None:
         """Say, and only say, that a version claims to replace one that still counts as active."""
@@ -212,23 +269,3 @@ class _Job:
                     f"{name} says it replaces {older}, which is still active: "
                     f"run `countersign source supersede {older}` if that is right"
                 )
-
-
-def _batches(work: Iterable[Cut]) -> Iterator[list[Cut]]:
-    """Enough passages at a time for the encoder to sort them by length."""
-    batch: list[Cut] = []
-    held = 0
-    for version, passages in work:
-        batch.append((version, passages))
-        held += len(passages)
-        if held >= _BATCH_PASSAGES:
-            yield batch
-            batch, held = [], 0
-    if batch:
-        yield batch
-
-
-def _groups(things: Iterable[Found], length: int) -> Iterator[list[Found]]:
-    rest = iter(things)
-    while group := list(islice(rest, length)):
-        yield group

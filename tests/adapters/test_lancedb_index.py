@@ -49,27 +49,10 @@ def test_an_index_of_another_encoder_is_refused_with_the_way_out(tmp_path: Path)
         LanceIndex(tmp_path, WordEncoder(), chunker="test-2")
 
 
-def test_a_discarded_index_can_be_built_anew_by_another_encoder(tmp_path: Path) -> None:
-    put(opened(tmp_path), COAT)
-    LanceIndex.discard(tmp_path)
-    assert opened(tmp_path, name="words/2").count() == 0
-
-
 def test_a_folder_that_cannot_hold_an_index_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(Unavailable, match="cannot be used"):
         opened(tmp_path / "file")
-
-
-def test_a_past_version_answers_as_it_did_then(tmp_path: Path) -> None:
-    index = opened(tmp_path)
-    put(index, COAT)
-    then = index.version()
-    put(index, "Gift cards never expire.")
-    index.finish()
-    assert [hit.text for hit in index.as_of(then).search(a_plan("coat"))] == [COAT]
-    assert index.as_of(then).version() == then
-    assert [hit.text for hit in index.search(a_plan("gift cards"))] == ["Gift cards never expire."]
 
 
 def test_both_ranks_and_the_similarity_are_told(tmp_path: Path) -> None:
@@ -150,7 +133,7 @@ def test_nearer_and_wordier_rows_of_others_never_push_out_our_own(
     rows = theirs + ours + barred
     index.replace_documents([(row.document_id, [row]) for row in rows])
     if folded:
-        index.finish()
+        index.fold()
     for mode in ("lexical", "vector", "hybrid"):
         hits = index.search(a_plan("refund near", mode=mode, top_k=20, acl_policy_ids=("staff",)))
         assert len(hits) == 20, mode

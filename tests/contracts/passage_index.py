@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.errors import BadInput, NotFound
 from core.ports import PassageIndex
 from tests.sources.builders import a_plan, passages
 
@@ -174,6 +175,51 @@ class PassageIndexContract:
         put(index, COAT)
         assert index.version() != before
         assert index.version() == index.version()
+
+    def test_a_past_version_answers_as_it_did_then(self, index: PassageIndex) -> None:
+        put(index, COAT)
+        then = index.version()
+        put(index, "Gift cards never expire.")
+        index.finish()
+        past = index.as_of(then)
+        assert [hit.text for hit in past.search(a_plan("coat"))] == [COAT]
+        assert past.version() == then
+        assert past.count() == 1
+        assert [hit.text for hit in index.search(a_plan("gift cards coat"))] == [
+            "Gift cards never expire."
+        ]
+
+    def test_a_past_version_cannot_be_changed(self, index: PassageIndex) -> None:
+        put(index, COAT)
+        past = index.as_of(index.version())
+        with pytest.raises(BadInput):
+            put(past, "Gift cards never expire.")
+        with pytest.raises(BadInput):
+            past.remove_document("returns-v1")
+        assert found(index, "coat") == ["returns-v1"]
+
+    def test_a_version_that_is_not_kept_is_said_to_be_gone(self, index: PassageIndex) -> None:
+        put(index, COAT)
+        with pytest.raises(NotFound, match="not kept"):
+            index.as_of("999999")
+
+    @pytest.mark.parametrize("version", ["", "x", "1;2", "-1", "²", "1.x", "../1"])
+    def test_what_is_no_version_is_refused(self, index: PassageIndex, version: str) -> None:
+        with pytest.raises(BadInput, match="no index version"):
+            index.as_of(version)
+
+    def test_a_text_is_encoded_once_wherever_it_stands(self, index: PassageIndex) -> None:
+        first = passages(COAT, document_id="a")
+        assert index.prepare(first) == 1
+        index.replace_document("a", first)
+        assert index.prepare(passages(COAT, document_id="b", status="archived")) == 0
+        both = passages(f"{COAT}\n\n# Gifts\n\nGift cards never expire.", document_id="c")
+        assert index.prepare(both) == len(both) - 1
+
+    def test_a_writer_may_write_while_it_holds_the_lock(self, index: PassageIndex) -> None:
+        with index.writing(), index.writing():
+            put(index, COAT)
+        assert index.count() == 1
 
     @pytest.mark.parametrize(
         "query", ["", "   ", '"', "a:b OR (", "' OR 1=1 --", "\\", "*", "the of and", "😀"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 
+from core.errors import BadInput, NotFound
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalFilters, RetrievalPlan
 from core.models.source import Passage
@@ -20,6 +22,38 @@ class MemoryIndex:
     def __init__(self) -> None:
         self._passages: dict[str, tuple[Passage, ...]] = {}
         self._version = 0
+        self._past: dict[str, dict[str, tuple[Passage, ...]]] = {"0": {}}
+        self._read_only = False
+        self._texts: set[str] = set()
+        self.encoded: list[str] = []
+        """Texts that ``prepare`` or a replacement had to encode, in order."""
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        if self._read_only:
+            raise BadInput("a past version can be searched, not changed")
+        yield
+
+    def prepare(self, passages: Sequence[Passage]) -> int:
+        new = dict.fromkeys(f"{p.context}\n{p.text}" for p in passages)
+        fresh = [text for text in new if text not in self._texts]
+        self._texts.update(fresh)
+        self.encoded += fresh
+        return len(fresh)
+
+    def as_of(self, version: str) -> MemoryIndex:
+        if not version.isdecimal():
+            raise BadInput(f"{version!r} is no index version")
+        if version not in self._past:
+            raise NotFound(f"index version {version} is not kept any more")
+        view = MemoryIndex()
+        view._passages, view._version = dict(self._past[version]), int(version)
+        view._read_only = True
+        return view
+
+    def forget(self, version: str) -> None:
+        """For tests: clean a past version away."""
+        del self._past[version]
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
         wanted = set(content_words(plan.query))
@@ -44,12 +78,21 @@ class MemoryIndex:
         for document_id, passages in batch:
             if any(p.document_id != document_id for p in passages):
                 raise ValueError("passages of another document")
-            self._passages[document_id] = tuple(passages)
-        self._version += 1
+        with self.writing():
+            for document_id, passages in batch:
+                self.prepare(passages)
+                self._passages[document_id] = tuple(passages)
+            self._keep()
 
     def remove_document(self, document_id: str) -> int:
+        with self.writing():
+            gone = len(self._passages.pop(document_id, ()))
+            self._keep()
+            return gone
+
+    def _keep(self) -> None:
         self._version += 1
-        return len(self._passages.pop(document_id, ()))
+        self._past[str(self._version)] = dict(self._passages)
 
     def passages_of(self, document_id: str) -> tuple[EvidenceCandidate, ...]:
         ordered = sorted(self._passages.get(document_id, ()), key=lambda p: p.ordinal)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core.errors import BadSource
-from core.models.source import DocumentVersion, IngestReport, Passage
+from core.models.source import DocumentVersion, IngestProgress, IngestReport, Passage
 from core.sources.clean import to_original
-from core.sources.ingest import ingest, reindex
+from core.sources.ingest import ingest
 from tests.fakes.fixed_clock import FixedClock
 from tests.fakes.memory_index import MemoryIndex
 from tests.fakes.memory_registry import MemoryRegistry
@@ -237,10 +237,15 @@ def test_the_next_run_heals_a_crash_at_any_point(
     assert knowledge.take(coats).unchanged == 1
 
 
-def test_progress_is_told_document_by_document(knowledge: Knowledge, coats: Path) -> None:
-    told: list[tuple[int, str]] = []
-    knowledge.take(coats, progress=lambda done, item: told.append((done, item)))
-    assert told == [(1, str(coats))]
+def test_progress_tells_counts_and_the_last_item(knowledge: Knowledge, coats: Path) -> None:
+    told: list[IngestProgress] = []
+    (coats.parent / "bad.md").write_text("---\nvalid_from: soon\n---\nText.")
+    knowledge.take(coats.parent, progress=told.append)
+    assert [p.phase for p in told[-2:]] == ["finishing", "done"]
+    assert (told[-1].documents, told[-1].total, told[-1].failed) == (2, 2, 1)
+    assert (told[-1].passages, told[-1].encoded, told[-1].seconds_left) == (1, 1, 0.0)
+    assert {Path(p.item).name for p in told} == {"bad.md", "coats.md"}
+    assert [p.documents for p in told] == sorted(p.documents for p in told)
 
 
 def test_many_documents_are_written_in_batches(knowledge: Knowledge, tmp_path: Path) -> None:
@@ -248,15 +253,6 @@ def test_many_documents_are_written_in_batches(knowledge: Knowledge, tmp_path: P
     report = knowledge.take(rows(tmp_path / "a.jsonl", *many))
     assert (report.documents, knowledge.index.count()) == (600, 600)
     assert knowledge.index.version() == "3"
-
-
-def test_an_index_can_be_built_anew_from_the_registry(knowledge: Knowledge, coats: Path) -> None:
-    knowledge.take(coats)
-    stored = knowledge.registry.get("coats.md")
-    assert stored is not None
-    knowledge.index = MemoryIndex()
-    assert reindex([stored], registry=knowledge.registry, index=knowledge.index) == 1
-    assert knowledge.found("return a coat") == ["coats.md"]
 
 
 def test_a_withdrawn_version_is_not_brought_back_by_taking_it_in_again(

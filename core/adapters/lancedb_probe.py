@@ -1,0 +1,48 @@
+"""Proof that nothing of a removed document can be found any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from lancedb.query import MatchQuery
+
+from core.adapters.lancedb_filter import document_key
+from core.adapters.lancedb_table import OpenTable
+from core.models.index import RemovalProof
+from core.ports import Vectors
+
+_MOST_QUERIES = 20
+_LOOKED_AT = 10
+
+
+def probe(
+    opened: OpenTable, document_id: str, texts: Sequence[str], vectors: Vectors
+) -> RemovalProof:
+    """Search for the exact ``texts`` of the document, by words and by vector, without a filter.
+
+    Of many texts twenty are tried, spread over the document.
+    """
+    chosen = _spread(len(texts))
+    key = document_key(document_id)
+    hits = queries = 0
+    for number in chosen:
+        for leg in _legs(opened.table, texts[number], vectors[number]):
+            queries += 1
+            found = leg.select(["document_key"]).limit(_LOOKED_AT).to_arrow()
+            hits += found["document_key"].to_pylist().count(key)
+    return RemovalProof(document_id=document_id, passages=len(texts), queries=queries, hits=hits)
+
+
+def _legs(table: Any, text: str, vector: Vectors) -> list[Any]:
+    legs = [table.search(MatchQuery(text, "search_text"), query_type="fts")]
+    if np.any(vector):
+        legs.append(table.search(vector, vector_column_name="vector").distance_type("cosine"))
+    return legs
+
+
+def _spread(length: int) -> list[int]:
+    if length <= _MOST_QUERIES:
+        return list(range(length))
+    return sorted({round(n * (length - 1) / (_MOST_QUERIES - 1)) for n in range(_MOST_QUERIES)})

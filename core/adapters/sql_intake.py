@@ -1,0 +1,158 @@
+"""Where documents came from, and what of them the index should hold. Part of the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, select, update
+
+from core.adapters import sql_audit
+from core.adapters.sql_documents import changes_of, find_rows, version_of
+from core.adapters.sql_engine import reading, writing
+from core.adapters.sql_owner_verbs import OwnerVerbs
+from core.adapters.sql_schema import documents, quarantine
+from core.models.source import DocumentVersion, StoredState
+
+_PAGE = 200
+"""Versions read at a time when all of them are wanted."""
+
+
+class Intake(OwnerVerbs):
+    """The part of the registry that ingest and index maintenance use."""
+
+    def stored(self) -> Iterator[DocumentVersion]:
+        """Every version of every tenant that is not withdrawn, by id, read one page at a time."""
+        last = ""
+        while True:
+            page = (
+                select(documents)
+                .where(documents.c.withdrawn.is_(False), documents.c.document_id > last)
+                .order_by(documents.c.document_id)
+                .limit(_PAGE)
+            )
+            with reading(self._engine) as connection:
+                rows = list(connection.execute(page))
+            if not rows:
+                return
+            yield from map(version_of, rows)
+            last = rows[-1].document_id
+
+    def states(self) -> tuple[StoredState, ...]:
+        """Every version of every tenant, withdrawn or not, without its text, by id."""
+        wanted = select(
+            documents.c.document_id,
+            documents.c.tenant_id,
+            documents.c.revision,
+            documents.c.withdrawn,
+            (documents.c.indexed_hash == documents.c.content_hash).label("indexed"),
+        ).order_by(documents.c.document_id)
+        with reading(self._engine) as connection:
+            return tuple(
+                StoredState(
+                    document_id=row.document_id,
+                    tenant_id=row.tenant_id,
+                    revision=row.revision,
+                    withdrawn=row.withdrawn,
+                    indexed=bool(row.indexed),
+                )
+                for row in connection.execute(wanted)
+            )
+
+    def came_from(self, origins: Mapping[str, str]) -> None:
+        """Remember the absolute path (of the file, or file and row) each version was read from."""
+        wanted = select(documents.c.document_id, documents.c.origin)
+        with reading(self._engine) as connection:
+            rows = find_rows(connection, wanted, origins)
+        moved = {
+            row.document_id: origins[row.document_id]
+            for row in rows
+            if row.origin != origins[row.document_id]
+        }
+        if moved:
+            with writing(self._engine) as connection:
+                for name, origin in moved.items():
+                    connection.execute(
+                        update(documents)
+                        .where(documents.c.document_id == name)
+                        .values(origin=origin)
+                    )
+
+    def below(self, tenant_id: str, place: str) -> dict[str, str]:
+        """Versions read from ``place`` or from files below it that are not withdrawn: id, path."""
+        wanted = select(documents.c.document_id, documents.c.origin).where(
+            documents.c.tenant_id == tenant_id,
+            documents.c.withdrawn.is_(False),
+            documents.c.origin.is_not(None),
+        )
+        starts = (place.rstrip("/") + "/", place + ":")
+        with reading(self._engine) as connection:
+            return {
+                row.document_id: row.origin
+                for row in connection.execute(wanted.order_by(documents.c.document_id))
+                if row.origin == place or row.origin.startswith(starts)
+            }
+
+    def retire(self, document_ids: Sequence[str], *, reason: str, actor: str) -> None:
+        """Withdraw versions whose file is gone. The same content taken in again brings them back.
+
+        (A version that its owner withdrew stays withdrawn until its content changes.)
+        """
+        with writing(self._engine) as connection:
+            rows = find_rows(connection, select(documents), document_ids)
+            gone = [row for row in rows if not row.withdrawn]
+            for row in gone:
+                changes = changes_of(row).model_copy(
+                    update={"withdrawn_reason": reason, "retired": True}
+                )
+                connection.execute(
+                    update(documents)
+                    .where(documents.c.document_id == row.document_id)
+                    .values(
+                        owner_changes=changes.model_dump_json(exclude_defaults=True),
+                        revision=documents.c.revision + 1,
+                        withdrawn=True,
+                        indexed_hash=None,
+                    )
+                )
+            events = [_retired_event(row, reason, actor) for row in gone]
+            sql_audit.append(connection, self._clock, events)
+
+    def in_quarantine(self, tenant_id: str) -> frozenset[str]:
+        """Paths of the tenant's files and rows that could not be taken in."""
+        wanted = select(quarantine.c.path).where(quarantine.c.tenant_id == tenant_id)
+        with reading(self._engine) as connection:
+            return frozenset(connection.execute(wanted).scalars())
+
+    def withdrawn_among(self, document_ids: Iterable[str]) -> frozenset[str]:
+        """Those of the ids that are withdrawn."""
+        wanted = select(documents.c.document_id).where(documents.c.withdrawn.is_(True))
+        with reading(self._engine) as connection:
+            return frozenset(row.document_id for row in find_rows(connection, wanted, document_ids))
+
+    def note(
+        self,
+        tenant_id: str,
+        *,
+        actor: str,
+        kind: str,
+        subject_id: str,
+        payload: dict[str, Any],
+    ) -> None:
+        """Write an audit event about the index, under the subject ``system``."""
+        event = sql_audit.Entry(tenant_id, actor, kind, "system", subject_id, payload)
+        with writing(self._engine) as connection:
+            sql_audit.append(connection, self._clock, [event])
+
+
+def _retired_event(row: Row[Any], reason: str, actor: str) -> sql_audit.Entry:
+    payload = {
+        "document_id": row.document_id,
+        "content_hash": row.content_hash,
+        "reason": reason,
+        "came_from": row.origin,
+        "comes_back_with_its_file": True,
+    }
+    return sql_audit.Entry(
+        row.tenant_id, actor, "source.withdrawn", "source", row.source_id, payload
+    )

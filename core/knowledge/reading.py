@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import groupby
+from typing import Required, TypedDict
 
 from core.errors import NotAllowed, NotFound
 from core.identity.access import answers_for, may_read
@@ -25,9 +26,21 @@ from core.models.access import Action, SecurityContext, User
 from core.models.review import SourceFlag
 from core.models.source import DocumentVersion
 from core.ports import Clock, PassageIndex, TokenCounter
+from core.sources.governance_rules import class_of_tag
 
 _SEES_REPLIES: tuple[Action, ...] = ("review", "own_knowledge", "supervise", "administer")
 _CHANGES_ANY: tuple[Action, ...] = ("supervise", "administer")
+
+
+class ReaderParts(TypedDict, total=False):
+    """What a reader is made of."""
+
+    user: Required[User]
+    context: Required[SecurityContext]
+    registry: Required[SourceCatalog]
+    clock: Required[Clock]
+    index: PassageIndex | None
+    tokens: TokenCounter | None
 
 
 class SourceReader:
@@ -103,7 +116,19 @@ class SourceReader:
         """Files that could not be taken in, with the fix. Raises ``NotAllowed`` for others."""
         if not self._may_any(("own_knowledge", *_CHANGES_ANY)):
             raise NotAllowed("Only knowledge owners and supervisors see the quarantine.")
-        return self._registry.quarantined(self._context.tenant_id)
+        found = self._registry.quarantined(self._context.tenant_id)
+        return tuple(file for file in found if self._may_see(file))
+
+    def _may_see(self, file: QuarantinedFile) -> bool:
+        """A file that says who may read it is shown to them and to whoever took it in."""
+        context, stated = self._context, file.stated
+        if file.taken_in_by == context.user_id:
+            return True
+        tag, policy = stated.get("permission_tag"), stated.get("acl_policy_id")
+        level = stated.get("classification") or (class_of_tag(tag) if tag else None)
+        return (level is None or level in context.allowed_classifications) and (
+            policy is None or policy in context.allowed_acl_policy_ids
+        )
 
     def _rows(self, owner: str | None, *, only_in_force: bool) -> list[SourceRow]:
         demand, flags, today = self._demand(), self._open_flags(), self._today()

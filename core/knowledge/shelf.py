@@ -7,9 +7,11 @@ again, so it holds at once, and the index follows.
 from __future__ import annotations
 
 from datetime import date
+from typing import Unpack
 
 from core.errors import BadInput, IntegrityBroken, NotAllowed, NotFound, TryAgainLater, Unavailable
-from core.knowledge.reading import SourceReader
+from core.knowledge.reading import ReaderParts, SourceReader
+from core.knowledge.upload_desk import UploadDesk
 from core.knowledge.views import SourceListing, SourcePage
 from core.models.source import DocumentVersion
 from core.sources.chunk import chunk
@@ -22,6 +24,11 @@ class KnowledgeShelf(SourceReader):
     change whatever they may read; others get ``NotAllowed``. Without an ``index`` changes are only
     stored. ``tokens`` is the counter that documents were cut with when they were taken in.
     """
+
+    def __init__(self, *, uploads: UploadDesk | None = None, **parts: Unpack[ReaderParts]) -> None:
+        super().__init__(**parts)
+        self.uploads = uploads
+        """Taking documents in; ``None`` for people who may not."""
 
     def mark_reviewed(
         self, source_id: str, document_id: str, note: str = "", *, content_hash: str | None = None
@@ -82,6 +89,16 @@ class KnowledgeShelf(SourceReader):
         self._registry.withdraw(document_id, reason=reason.strip(), actor=self.user.user_id)
         self._remove_from_index(document_id)
         return self.source(listing.source_id, document_id)
+
+    def dismiss_quarantined(self, path: str, reason: str) -> None:
+        """Take a file off the quarantine. Raises ``BadInput`` without a reason, ``NotFound``."""
+        if not reason.strip():
+            raise BadInput("Say why nothing needs to be done about it.")
+        if path not in {file.path for file in self.quarantine()}:
+            raise NotFound(f"{path} is not in the quarantine any more.")
+        self._registry.dismiss_quarantined(
+            self._context.tenant_id, path, reason=reason.strip(), actor=self.user.user_id
+        )
 
     def _changeable(self, document_id: str) -> SourceListing:
         listing = self._listing(document_id)

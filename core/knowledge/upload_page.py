@@ -8,8 +8,7 @@ from datetime import date
 from threading import Lock
 
 from core.knowledge.diff import version_diff
-from core.knowledge.upload_form import LABELS, fields_of
-from core.knowledge.upload_form import Asker
+from core.knowledge.upload_form import LABELS, Asker, fields_of
 from core.knowledge.upload_match import Versions
 from core.knowledge.upload_models import NEW_SOURCE, FullDraft, UploadDraft
 from core.knowledge.upload_plan import Plan
@@ -204,7 +203,7 @@ def page_of(
         chosen=plan.chosen,
         identical=_same_as(plan),
         replacement=replacement,
-        blocked_by=plan.problems,
+        blocked_by=plan.blocking,
         siblings=siblings,
     )
 

@@ -16,7 +16,7 @@ from core.knowledge import present
 from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import Asker, values_of
 from core.knowledge.upload_match import Versions, chosen_of, options_of
-from core.knowledge.upload_models import NEW_SOURCE, FullDraft, UploadDraft
+from core.knowledge.upload_models import NEW_SOURCE, DraftState, FullDraft, UploadDraft
 from core.knowledge.upload_problems import governance_of, problems_of
 from core.knowledge.upload_store import Publication
 from core.knowledge.upload_views import Problem, SourceOption
@@ -42,6 +42,16 @@ class Plan(NamedTuple):
     origins: Mapping[str, str]
     problems: tuple[Problem, ...]
     identical: bool
+
+    @property
+    def blocking(self) -> tuple[Problem, ...]:
+        """What keeps it from being published."""
+        return tuple(problem for problem in self.problems if problem.blocking)
+
+    @property
+    def state(self) -> DraftState:
+        """What a draft with this plan waits for."""
+        return "needs_metadata" if self.blocking else "ready"
 
     @property
     def replaces(self) -> SourceListing | None:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
-from core.errors import BadSource
 from core.identity.access import answers_for
 from core.knowledge.upload_form import WIDE_OPEN, Asker
 from core.knowledge.upload_views import Problem
 from core.models.source import Governance
-from core.sources.governance import read_governance
+from core.sources.governance import check_governance, read_governance
+from core.sources.governance_fields import GovernanceRules
 
 
 def problems_of(values: Mapping[str, str], asker: Asker) -> tuple[Problem, ...]:
-    """Everything wrong with the fields by themselves and with this person's right to set them."""
-    found = [*_unreadable(values, asker), *_beyond_rights(values, asker)]
+    """Everything wrong with the fields by themselves and with this person's right to set them.
+
+    Those that are not ``blocking`` are only worth saying.
+    """
+    found = [*_beyond_rights(values, asker)]
+    mine = {problem.field for problem in found}
+    for checked in check_governance(_stated(values), _rules(asker)):
+        if checked.field not in mine:
+            found.append(
+                Problem(
+                    field=checked.field,
+                    reason=checked.reason,
+                    fix=checked.fix,
+                    blocking=checked.severity == "refused",
+                )
+            )
     if not values["title"].strip():
         found.append(Problem(field="title", reason="it has no title", fix="give it one"))
     return tuple(dict.fromkeys(found))
@@ -25,32 +40,18 @@ def governance_of(values: Mapping[str, str], *, item: str, owner: str) -> Govern
     return read_governance(item, _stated(values), owner=owner, text="")
 
 
-def _stated(values: Mapping[str, str]) -> dict[str, object]:
-    stated: dict[str, object] = {
-        name: value.strip() for name, value in values.items() if value.strip() and name != "title"
-    }
-    if "review_sla_days" in stated and str(stated["review_sla_days"]).isdigit():
-        stated["review_sla_days"] = int(str(stated["review_sla_days"]))
-    return stated
+def _rules(asker: Asker) -> GovernanceRules:
+    """Only policies that let this person in: a message lists no others."""
+    allowed = asker.context.allowed_acl_policy_ids
+    return GovernanceRules(
+        today=date.fromisoformat(asker.today),
+        acl_policies=tuple(p for p in asker.policies if p.policy_id in allowed),
+        users=asker.people,
+    )
 
 
-def _unreadable(values: Mapping[str, str], asker: Asker) -> Iterator[Problem]:
-    """Each field by itself, so that all are named at once; then all of them together."""
-    alone = list(_each_alone(values, asker))
-    yield from alone
-    if not alone:
-        try:
-            governance_of(values, item="upload", owner=asker.user.user_id)
-        except BadSource as error:
-            yield Problem(field="", reason=error.reason, fix=error.fix)
-
-
-def _each_alone(values: Mapping[str, str], asker: Asker) -> Iterator[Problem]:
-    for name, value in _stated(values).items():
-        try:
-            read_governance("upload", {name: value}, owner=asker.user.user_id, text="")
-        except BadSource as error:
-            yield Problem(field=name, reason=error.reason, fix=error.fix)
+def _stated(values: Mapping[str, str]) -> dict[str, str]:
+    return {n: v.strip() for n, v in values.items() if v.strip() and n != "title"}
 
 
 def _beyond_rights(values: Mapping[str, str], asker: Asker) -> Iterator[Problem]:

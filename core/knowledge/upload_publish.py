@@ -69,10 +69,12 @@ class Publisher:
             else:
                 outcomes.append(Outcome(found, 0))
         if cuts:
-            self._index.replace_documents(
-                [(c.publication.version.document_id, c.passages) for c in cuts]
-            )
-        outcomes += [self._store_one(cut) for cut in cuts]
+            self._index.prepare([passage for cut in cuts for passage in cut.passages])
+            with self._index.writing():
+                self._index.replace_documents(
+                    [(c.publication.version.document_id, c.passages) for c in cuts]
+                )
+                outcomes += [self._store_one(cut) for cut in cuts]
         return tuple(outcomes)
 
     def _cut(self, full: FullDraft, before: Sequence[_Cut]) -> _Cut | UploadDraft:
@@ -88,8 +90,8 @@ class Publisher:
     def _publication(self, full: FullDraft, asker: Asker) -> Publication:
         versions = readable(self._registry, asker)
         plan = plan_of(full, asker, versions, texts(self._registry))
-        if plan.problems:
-            first = plan.problems[0]
+        if plan.blocking:
+            first = plan.blocking[0]
             raise BadInput(f"{first.reason}: {first.fix}")
         return publication_of(full, plan, asker, self._registry)
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from core.errors import BadSource
 from core.knowledge.overlap import SharedText
+from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import AskerOf, preset_for
 from core.knowledge.upload_models import DroppedFile, FullDraft, UploadDraft
+from core.knowledge.upload_plan import plan_of, readable, texts
 from core.models.source import DocumentVersion, IngestFailure
 from core.ports import Clock, Ids
 from core.sources.documents import Found, FoundDocument
@@ -28,9 +30,17 @@ class UploadReader:
     """Reads one file into drafts. Stateless but for what it reads with."""
 
     def __init__(
-        self, read: ReadFile, shared: SharedText, *, asker_of: AskerOf, clock: Clock, ids: Ids
+        self,
+        read: ReadFile,
+        shared: SharedText,
+        *,
+        registry: SourceCatalog,
+        asker_of: AskerOf,
+        clock: Clock,
+        ids: Ids,
     ) -> None:
         self._read, self._shared, self._asker_of = read, shared, asker_of
+        self._registry = registry
         self._clock, self._ids = clock, ids
 
     def drafts_of(
@@ -62,6 +72,7 @@ class UploadReader:
         """The draft of one document that was read. Raises ``BadSource`` when it has no text."""
         bare = found.model_copy(update={"fields": {}, "fallback": {}})
         version, warnings = to_version(bare, tenant_id=tenant_id, actor=actor, clock=self._clock)
+        asker = self._asker_of(actor)
         shared = self._shared.look(tenant_id, version.text)
         fields = _as_text(canonical(stated(found.fields, found.fallback)))
         now = self._clock.now()
@@ -78,7 +89,7 @@ class UploadReader:
             updated_at=now,
             named_id=found.document_id,
             named_source=found.source_id,
-            preset=preset_for(self._asker_of(actor), fields),
+            preset=preset_for(asker, fields),
             stated=fields,
             language=version.governance.language,
             words=round(size(version.text)),
@@ -87,7 +98,10 @@ class UploadReader:
             repeats=shared.repeats,
             problem=problem,
         )
-        return FullDraft(draft=draft, version=_light(version))
+        full = FullDraft(draft=draft, version=_light(version))
+        versions = readable(self._registry, asker)
+        state = plan_of(full, asker, versions, texts(self._registry)).state
+        return full.model_copy(update={"draft": draft.changed(state=state)})
 
     def _found(self, file: DroppedFile, data: bytes) -> list[Found]:
         """What the reader gives; a text whose front matter alone is bad comes without it."""

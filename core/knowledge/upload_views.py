@@ -28,11 +28,15 @@ class Choice(Model):
 
 
 class Problem(Model):
-    """What stands between a draft and its publication. ``field`` is empty for the whole of it."""
+    """What stands between a draft and its publication. ``field`` is empty for the whole of it.
+
+    One that is not ``blocking`` is only worth saying.
+    """
 
     field: str
     reason: str
     fix: str
+    blocking: bool = True
 
 
 class FieldView(Model):

@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from core.errors import CountersignError
-from core.knowledge.views import QuarantinedFile, SourceRow
+from core.knowledge.views import SourceRow
 from core.models.review import SourceFlag
 from pages.components.cards import source_address, table, tag
-from pages.components.notices import show_error
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, spoken
-from pages.knowledge import source
+from pages.knowledge import quarantine, source, upload, upload_draft
+from pages.knowledge.parts import paged
 from pages.shell import guard, session
 from pages.shell.office import Shelf
 
+_VIEWS = ("Due", "All sources", "Flags", "Upload", "Quarantine")
 _EVERYBODY = "everybody"
 TONES = {"fresh": "good", "due_soon": "warn", "stale": "bad", "unknown": "warn"}
 
 
 def render(shelf: Shelf) -> None:
-    """The list, or one source when the address names one."""
-    wanted = st.query_params.get("source")
+    """One view of the sources; one source or one upload when the address names it."""
+    wanted, upload = st.query_params.get("source"), st.query_params.get("upload")
     if wanted:
         source.draw(shelf, wanted)
         return
-    with st.sidebar:
-        owner = _owner(shelf)
+    if upload and shelf.uploads is not None:
+        upload_draft.draw(shelf.uploads, upload)
+        return
+    view = st.segmented_control(
+        "View",
+        _views(shelf),
+        default=_VIEWS[0],
+        key="view",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    _DRAW.get(str(view), _due)(shelf)
+
+
+def _views(shelf: Shelf) -> tuple[str, ...]:
+    """Taking documents in, and what could not be, is for people who may."""
+    return _VIEWS if shelf.uploads is not None else _VIEWS[:3]
+
+
+def _due(shelf: Shelf) -> None:
+    owner = _owner(shelf)
     show(_coverage(shelf.sources(owner)))
-    due, everything, flags, quarantine = st.tabs(["Due", "All sources", "Flags", "Quarantine"])
-    with due:
-        _rows(shelf.due(owner), "due", "Nothing is due. Every source is within its review date.")
-    with everything:
-        _everything(shelf, owner)
-    with flags:
-        _flags(shelf)
-    with quarantine:
-        _quarantine(shelf)
+    _rows(shelf.due(owner), "due", "Nothing is due. Every source is within its review date.")
+
+
+def _upload(shelf: Shelf) -> None:
+    if shelf.uploads is not None:
+        upload.draw(shelf.uploads)
 
 
 def _owner(shelf: Shelf) -> str | None:
     owners = sorted({row.owner for row in shelf.sources() if row.owner})
-    st.selectbox("Owner", [_EVERYBODY, *owners], key="filter-owner")
+    with st.sidebar:
+        st.selectbox("Owner", [_EVERYBODY, *owners], key="filter-owner")
     chosen = st.session_state.get("filter-owner", _EVERYBODY)
     return None if chosen == _EVERYBODY else chosen
 
@@ -61,7 +80,8 @@ def _coverage(rows: tuple[SourceRow, ...]) -> Html:
     )
 
 
-def _everything(shelf: Shelf, owner: str | None) -> None:
+def _everything(shelf: Shelf) -> None:
+    owner = _owner(shelf)
     st.text_input(
         "Find a source",
         key="search-sources",
@@ -82,7 +102,7 @@ def _rows(rows: tuple[SourceRow, ...], where: str, empty: str) -> None:
     if not rows:
         show(el("div", el("div", empty, cls="big"), cls="cs-empty"))
         return
-    for row in rows:
+    for row in paged(rows, where):
         with st.container(key=f"pick-source-{where}-{row.source_id}"):
             show(_row(row))
             st.button(
@@ -147,21 +167,13 @@ def flag_table(flags: tuple[SourceFlag, ...]) -> Html:
     )
 
 
-def _quarantine(shelf: Shelf) -> None:
-    try:
-        files = shelf.quarantine()
-    except CountersignError as error:
-        show_error(error)
-        return
-    if not files:
-        show(el("div", el("div", "Every file could be taken in.", cls="big"), cls="cs-empty"))
-        return
-    show(table(("File", "What is wrong", "What to do", "Since"), map(_quarantined, files)))
-
-
-def _quarantined(file: QuarantinedFile) -> tuple[Html | str, ...]:
-    since = el("span", f"{ago(file.since, session.now())} ago", title=exact(file.since))
-    return (el("span", file.path, cls="cs-code"), file.reason, file.fix, since)
+_DRAW: dict[str, Callable[[Shelf], None]] = {
+    "Due": _due,
+    "All sources": _everything,
+    "Flags": _flags,
+    "Upload": _upload,
+    "Quarantine": quarantine.draw,
+}
 
 
 def go_to(source_id: str | None) -> None:

@@ -1,0 +1,343 @@
+"""One upload: what was read, what it changes, its metadata, and publishing it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import CountersignError
+from core.knowledge.upload_models import NEW_SOURCE
+from core.knowledge.upload_views import CutPassage, DraftPage, Replacement, SourceOption
+from pages.components.cards import diff_body, source_address, table, tag
+from pages.components.notices import attempt, show_error
+from pages.components.untrusted import Html, el, join, show
+from pages.components.words import ago, count, exact, spoken
+from pages.knowledge import upload
+from pages.knowledge.parts import empty, paged, table_of, text_with_tables
+from pages.knowledge.upload_form import draw_form, said_problem
+from pages.shell import session
+from pages.shell.office import Uploads
+
+_LANGUAGES = {"en": "English", "zh": "Chinese"}
+
+
+def draw(desk: Uploads, upload_id: str) -> None:
+    """The draft that the address names."""
+    st.button(
+        "All uploads",
+        key="back",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        on_click=upload.go_to,
+        args=(None,),
+    )
+    try:
+        page = desk.open(upload_id)
+    except CountersignError as error:
+        show_error(error)
+        return
+    _head(page)
+    left, right = st.columns([1.55, 1], gap="large")
+    with left:
+        _read(page)
+    with right:
+        _finish(desk, page)
+
+
+def _head(page: DraftPage) -> None:
+    row = page.row
+    saved = f"saved {ago(row.updated_at, session.now())} ago"
+    show(
+        el(
+            "div",
+            el("div", el("span", row.title, cls="title"), cls="cs-head"),
+            tag(row.words, upload.TONES.get(row.state, "")),
+            tag(_LANGUAGES.get(page.language, "another language")),
+            tag(count(page.pages, "page")) if page.pages else None,
+            tag(count(len(page.passages), "passage")),
+            el("span", f"{row.file_name} · dropped by {row.uploaded_by} · ", cls="cs-soft"),
+            el("span", saved, title=exact(row.updated_at), cls="cs-soft"),
+        )
+    )
+
+
+def _read(page: DraftPage) -> None:
+    _warnings(page)
+    names = [
+        *(["What changes"] if page.replacement and not page.identical else []),
+        "What was read",
+        "Passages",
+        *(["Stands elsewhere"] if page.standing else []),
+    ]
+    view = st.segmented_control(
+        "Look at",
+        names,
+        default=names[0],
+        key=f"look-{page.row.upload_id}",
+        label_visibility="collapsed",
+    )
+    if view == "What changes" and page.replacement:
+        _changes(page.replacement)
+    elif view == "Passages":
+        _passages(page)
+    elif view == "Stands elsewhere":
+        _standing(page)
+    else:
+        show(text_with_tables(page.text))
+
+
+def _warnings(page: DraftPage) -> None:
+    if not page.warnings:
+        return
+    lines = join(el("li", words) for words in page.warnings)
+    show(
+        el(
+            "div",
+            el("b", "Read with care", cls="cs-warn"),
+            el("ul", lines, cls="cs-list"),
+            cls="cs-tile",
+        )
+    )
+
+
+# -- what changes -------------------------------------------------------------------------------
+
+
+def _changes(new: Replacement) -> None:
+    show(
+        el(
+            "div",
+            "Against version ",
+            el("b", new.version),
+            " of ",
+            el("a", new.title, href=source_address(new.source_id, new.document_id)),
+            f", which gives way on {new.on:%-d %B %Y}.",
+        )
+    )
+    if new.same_text:
+        show(el("div", "The text is the same; only what is said about it changes.", cls="cs-soft"))
+    else:
+        show(diff_body(new.diff))
+    if new.changes:
+        show(el("div", "Metadata", cls="cs-cap"))
+        show(
+            table(
+                ("Field", "Now", "Then"),
+                ((c.label, c.before or "–", c.after or "–") for c in new.changes),
+            )
+        )
+    _leaning(new)
+
+
+def _leaning(new: Replacement) -> None:
+    show(el("div", "What leans on the version in force", cls="cs-cap"))
+    if not new.replies and not new.open_drafts:
+        show(el("div", "No approved reply and no open draft leans on it.", cls="cs-soft"))
+        return
+    now = session.now()
+    rows: list[tuple[Html | str, ...]] = [
+        (_case(d.case_id), d.subject, el("span", "open draft", cls="cs-warn"), spoken(d.case_state))
+        for d in new.open_drafts
+    ]
+    rows += [
+        (
+            _case(r.case_id),
+            r.subject,
+            el("span", f"approved {ago(r.approved_at, now)} ago", title=exact(r.approved_at)),
+            spoken(r.case_state),
+        )
+        for r in new.replies
+    ]
+    show(table(("Case", "Subject", "What", "Now"), rows))
+
+
+def _case(case_id: str) -> Html:
+    return el("a", f"#{case_id}", href=f"/desk?case={case_id}")
+
+
+# -- what was read ------------------------------------------------------------------------------
+
+
+def _passages(page: DraftPage) -> None:
+    if not page.passages:
+        empty("There is no passage in it.")
+        return
+    words = f"{count(len(page.passages), 'passage')}, as they will be searched."
+    show(el("div", words, cls="cs-soft"))
+    show(join(_passage(p) for p in paged(page.passages, f"cut-{page.row.upload_id}", 25)))
+
+
+def _passage(passage: CutPassage) -> Html:
+    where = " › ".join(passage.heading_path) or "before the first heading"
+    if passage.kind == "table":
+        body = table_of([line for line in passage.text.split("\n") if line.strip()])
+    else:
+        body = el("div", passage.text, cls="cs-quote")
+    return el(
+        "div",
+        el(
+            "div",
+            el("span", f"{passage.ordinal + 1}", cls="cs-chip"),
+            el("span", where, cls="cs-src"),
+            cls="cs-card-head",
+        ),
+        body,
+        el("div", _measures(passage), cls="cs-soft"),
+        cls="cs-tile cs-gap",
+    )
+
+
+def _measures(passage: CutPassage) -> str:
+    said = [count(passage.size, "word")]
+    if passage.kind != "prose":
+        said.append(passage.kind)
+    if passage.page_start is not None:
+        last = passage.page_end or passage.page_start
+        pages = f"{passage.page_start}–{last}" if last > passage.page_start else f"{last}"
+        said.append(f"page {pages}")
+    return " · ".join(said)
+
+
+def _standing(page: DraftPage) -> None:
+    words = "These stretches stand word for word in sources you may open."
+    show(el("div", words, cls="cs-soft"))
+    show(
+        table(
+            ("Text", "Stands in"),
+            (
+                (
+                    el("span", s.text[:400], cls="cs-quote"),
+                    el("a", s.title, href=source_address(s.source_id, s.document_id)),
+                )
+                for s in paged(page.standing, f"stand-{page.row.upload_id}", 25)
+            ),
+        )
+    )
+
+
+# -- finishing it -------------------------------------------------------------------------------
+
+
+def _finish(desk: Uploads, page: DraftPage) -> None:
+    if page.row.state == "published":
+        address = source_address(page.row.source_id, page.row.document_id)
+        show(el("a", "Open the published source", href=address, cls="cs-button"))
+        return
+    _source(desk, page)
+    _publish(desk, page)
+    draw_form(desk, page)
+    _others(desk, page)
+
+
+def _source(desk: Uploads, page: DraftPage) -> None:
+    options = {o.source_id: o for o in page.options}
+    values = [NEW_SOURCE, *options]
+    chosen = page.chosen if page.chosen in values else NEW_SOURCE
+    key = f"source-{page.row.upload_id}-{page.revision}"
+    st.selectbox(
+        "Is it a new version of a known source?",
+        values,
+        index=values.index(chosen),
+        key=key,
+        format_func=lambda value: _option_words(options.get(value)),
+        on_change=_chose,
+        args=(desk, page.row.upload_id, key),
+    )
+    reason = options[chosen].reason if chosen in options else ""
+    if reason:
+        show(el("div", f"Suggested because {reason}.", cls="cs-soft"))
+    for problem in page.blocked_by:
+        if problem.field == "source":
+            show(said_problem(problem))
+
+
+def _option_words(option: SourceOption | None) -> str:
+    if option is None:
+        return "No, it is a source of its own"
+    return f"Yes: {option.title} (now version {option.version})"
+
+
+def _chose(desk: Uploads, upload_id: str, key: str) -> None:
+    attempt("", desk.choose_source, upload_id, str(st.session_state[key]))
+
+
+def _publish(desk: Uploads, page: DraftPage) -> None:
+    upload_id = page.row.upload_id
+    with st.container(border=True, key="publish-box"):
+        if page.identical is not None:
+            show(_nothing_to_do(page.identical))
+        elif page.row.state == "queued":
+            show(el("div", "It is being published.", cls="cs-soft"))
+        else:
+            show(_what_happens(page))
+        with st.container(horizontal=True):
+            st.button(
+                "Publish",
+                key="publish",
+                type="primary",
+                icon=":material/publish:",
+                disabled=bool(page.blocked_by) or page.row.state == "queued",
+                on_click=_go,
+                args=(desk, page),
+            )
+            st.button(
+                "Discard",
+                key="discard",
+                disabled=page.row.state == "queued",
+                on_click=_discard,
+                args=(desk, upload_id),
+            )
+
+
+def _what_happens(page: DraftPage) -> Html:
+    if page.blocked_by:
+        lines = join(el("li", f"{p.reason}: {p.fix}") for p in page.blocked_by)
+        number = count(len(page.blocked_by), "thing stands", "things stand")
+        return el(
+            "div", el("b", f"{number} against it", cls="cs-warn"), el("ul", lines, cls="cs-list")
+        )
+    values = {f.name: f.value for f in page.fields}
+    if values["status"] == "draft":
+        return el("div", "It is kept as a draft version and answers nothing yet.")
+    if page.replacement:
+        new = page.replacement
+        return el(
+            "div",
+            f"From {new.on:%-d %B %Y} it replaces version {new.version}, which then answers only "
+            "questions about the time before.",
+        )
+    return el("div", "It is searched as soon as it is published.")
+
+
+def _nothing_to_do(same: SourceOption) -> Html:
+    return el(
+        "div",
+        el("b", "Already published, nothing to do. "),
+        "It is version ",
+        same.version,
+        " of ",
+        el("a", same.title, href=source_address(same.source_id, same.document_id)),
+        ", word for word.",
+    )
+
+
+def _go(desk: Uploads, page: DraftPage) -> None:
+    done = attempt("", desk.publish, page.row.upload_id, revision=page.revision)
+    if done:
+        upload.go_to(None)
+
+
+def _discard(desk: Uploads, upload_id: str) -> None:
+    if attempt("Discarded. Nothing of it was published.", desk.discard, upload_id):
+        upload.go_to(None)
+
+
+def _others(desk: Uploads, page: DraftPage) -> None:
+    if not page.siblings:
+        return
+    st.button(
+        f"Use this metadata for the {page.siblings:d} other documents of this file",
+        key="share-fields",
+        icon=":material/content_copy:",
+        on_click=attempt,
+        args=("They have it too now.", desk.share_fields, page.row.upload_id),
+    )

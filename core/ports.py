@@ -65,6 +65,10 @@ class Encoder(Protocol):
         """Array of shape (len(texts), dimension), L2-normalised, float32."""
         ...
 
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """As ``encode``, for questions: some models read them another way than passages."""
+        ...
+
     def knows(self, text: str) -> bool:
         """Whether the vocabulary covers the text well enough for its vector to have a vote."""
         ...

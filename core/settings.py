@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import (
@@ -43,6 +43,13 @@ class Settings(BaseSettings):
     """Tenant that free questions and ingests belong to unless said otherwise."""
     encoder: str = "packaged"
     """``packaged`` (all-MiniLM-L6-v2) or any sentence-transformers model by name or path."""
+    encoder_precision: Literal["fp32", "int8"] = "fp32"
+    """``int8`` indexes large collections faster at slightly other vectors. An index holds one
+    precision: after a change run ``countersign ingest --rebuild``."""
+    encoder_query_prefix: str | None = None
+    """Put before every question for the encoder; default is what the model's folder says."""
+    encoder_passage_prefix: str | None = None
+    """Put before every passage for the encoder; default is what the model's folder says."""
     fusion: Fusion = "scores"
     """How the word side and the vector side of a search are joined."""
     thresholds: GateThresholds = GateThresholds()

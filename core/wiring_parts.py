@@ -115,13 +115,18 @@ class Parts:
     def encoder(self) -> Encoder:
         """The configured sentence encoder, with one memory for all who ask it."""
         self.home_folder()
-        if self.settings.encoder == "packaged":
-            from core.adapters.onnx_encoder import OnnxEncoder
+        from core.adapters.open_encoder import open_encoder
 
-            return CachingEncoder(OnnxEncoder(self.settings.model_folder))
-        from core.adapters.sentence_transformers_encoder import SentenceTransformersEncoder
-
-        return CachingEncoder(SentenceTransformersEncoder(self.settings.encoder))
+        chosen = self.settings
+        return CachingEncoder(
+            open_encoder(
+                chosen.encoder,
+                cache_dir=chosen.model_folder,
+                precision=chosen.encoder_precision,
+                query_prefix=chosen.encoder_query_prefix,
+                passage_prefix=chosen.encoder_passage_prefix,
+            )
+        )
 
     @property
     def index_folder(self) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -40,16 +40,25 @@ class CachingEncoder:
         return self._encoder.knows(text)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, one row a text, in an array of the caller's own.
+        """Unit vectors of passages, one row a text, in an array of the caller's own.
 
         All texts not remembered go to the encoder behind it in one batch, each once.
         """
-        names = [_name(text) for text in texts]
+        return self._recalled(texts, b"passage", self._encoder.encode)
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of questions; remembered apart from those of passages."""
+        return self._recalled(texts, b"query", self._encoder.encode_queries)
+
+    def _recalled(
+        self, texts: Sequence[str], role: bytes, compute: Callable[[Sequence[str]], Vectors]
+    ) -> Vectors:
+        names = [_name(text, role) for text in texts]
         held = self._held(names)
         missing = {name: text for name, text in zip(names, texts, strict=True) if name not in held}
         if missing:
             # Outside the lock: two threads may compute one vector twice, none waits for another.
-            computed = self._encoder.encode(list(missing.values()))
+            computed = compute(list(missing.values()))
             # Copies, for a row is a view that would keep its whole batch in memory.
             fresh = {n: row.copy() for n, row in zip(missing, computed, strict=True)}
             held |= fresh
@@ -79,8 +88,8 @@ class CachingEncoder:
                 self._vectors.popitem(last=False)
 
 
-def _name(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def _name(text: str, role: bytes) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, person=role).digest()
 
 
 def remembering(encoder: Encoder) -> Encoder:

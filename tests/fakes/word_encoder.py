@@ -33,6 +33,9 @@ class WordEncoder:
         rows = [self._vector(text) for text in texts]
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), self._dimension)
 
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.encode(texts)
+
     def knows(self, text: str) -> bool:
         letters = [letter for letter in text if letter.isalpha()]
         foreign = sum(1 for letter in letters if ord(letter) > 0x24F)

@@ -42,7 +42,11 @@ class Collections:
         A link is governed by what stands beside the file it leads to.
         """
         real = path.resolve()
-        fields, identity = _sidecar(real)
+        try:
+            fields, identity = _sidecar(real)
+        except BadSource as error:
+            reason = f"held back: in its sidecar {error.item}: {error.reason}"
+            raise BadSource(error.item, reason, error.fix) from error
         for folder in real.parents:
             fields = stated(fields, self._manifest(folder))
         return Beside(fields, identity)

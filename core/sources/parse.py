@@ -157,6 +157,7 @@ class Parser:
         """The answers to the request that is first in line."""
         budget = Budget(self._limits, endless=suffix_of(request.name) in ROWS)
         try:
+            self._running().ready()
             while True:
                 kind, body = self._running().answer(budget.start())
                 budget.stop()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -23,6 +24,7 @@ from core.sources.wire import (
     DONE,
     FAILURE,
     LAST,
+    READY,
     Request,
     pack,
     read_frame,
@@ -37,6 +39,7 @@ except ImportError:  # not on Windows: there the asking side's time limit has to
     resource = None  # type: ignore[assignment]
 
 _RESERVE = 32 * 1024**2  # bytes given back when memory runs out, to be able to say so
+_BEAT_SECONDS = 0.2
 _TIMES = 2  # the processor time allowed, in wall times: the asking side is to notice first
 
 
@@ -44,6 +47,7 @@ def main() -> None:
     """Serve requests until the input ends."""
     ask, answer = sys.stdin.buffer, _private_output()
     _restrict()
+    _say(answer, READY, b"")
     while (frame := read_frame(ask)) is not None:
         if not _serve(unpack_request(frame[1]), ask, answer):
             return
@@ -68,7 +72,7 @@ def _serve(request: Request, ask: BinaryIO, answer: BinaryIO) -> bool:
         request.name,
         where,
         request.limits,
-        alive=lambda: _say(answer, ALIVE, b""),
+        alive=_Pulse(answer).beat,
     )
     try:
         for found in readers.read(source):
@@ -79,6 +83,20 @@ def _serve(request: Request, ask: BinaryIO, answer: BinaryIO) -> bool:
     spent = reserve is None or _grown(request.limits)
     _say(answer, LAST if spent else DONE, b"")
     return not spent
+
+
+class _Pulse:
+    """Says that a file is getting on, but not more often than anybody needs to hear it."""
+
+    def __init__(self, answer: BinaryIO) -> None:
+        self._answer, self._next = answer, time.monotonic() + _BEAT_SECONDS
+
+    def beat(self) -> None:
+        """Called at each step."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _BEAT_SECONDS
+            _say(self._answer, ALIVE, b"")
 
 
 def too_large(item: str) -> IngestFailure:

@@ -100,6 +100,7 @@ def _documents(source: Source, header: list[str], rows: Iterator[list[str]]) -> 
         raise BadSource(
             source.item, f"two columns are named {repeated[0]!r}", "name each column once"
         )
+    ignored: set[str] = set()
     for number, row in enumerate(rows, start=2):
         place = f"{source.item}:{number}"
         try:
@@ -113,9 +114,10 @@ def _documents(source: Source, header: list[str], rows: Iterator[list[str]]) -> 
             yield document_of(place, values)
         except BadSource as error:
             yield IngestFailure(path=place, reason=error.reason, fix=error.fix)
-    ignored = sorted(set(header) - FIELDS - IDENTITY - {"text", ""})
+        else:
+            ignored = set(header) - FIELDS - IDENTITY - {"text", ""}
     if ignored:
+        names = ", ".join(sorted(ignored))
         yield Warned(
-            item=source.item,
-            message=f"fields that mean nothing here were left out: {', '.join(ignored)}",
+            item=source.item, message=f"fields that mean nothing here were left out: {names}"
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadSource
 from core.sources.documents import Found, FoundDocument, Source
-from core.sources.docx_numbers import Numbers, Styles
+from core.sources.docx_numbers import Mark, Numbers, Styles
 from core.sources.docx_text import Words
 from core.sources.packed import checked_archive
 from core.sources.read_files import title_from
@@ -48,7 +48,7 @@ class _Reading:
         self._out = Rendering()
         self._title = ""
         self._below_title = 0
-        self._in_list = False
+        self._list = ""
         self._cells = 0
 
     def found(self) -> FoundDocument:
@@ -83,16 +83,24 @@ class _Reading:
             numbered = f"{mark.label} {text}" if mark and mark.label not in ("", "-") else text
             self._heading(numbered, level, out)
         elif text and mark:
-            indent = "  " * min(mark.depth, 8)
-            line = f"{indent}{mark.label} {one_line(text)}".rstrip() if mark.label else text
-            out.more("\n" + line) if self._in_list else out.block(line)
-            self._in_list = True
+            self._item(text, mark, out)
         elif text:
             out.block(text)
-            self._in_list = False
+            self._list = ""
         for box in seen.boxes:
             for inner in _children(box):
                 self._element(inner, out)
+
+    def _item(self, text: str, mark: Mark, out: Rendering) -> None:
+        """A bullet after a number at the same depth begins another list."""
+        line = f"{'  ' * min(mark.depth, 8)}{mark.label} {one_line(text)}" if mark.label else text
+        kind = "bullets" if mark.label == "-" else "numbers"
+        goes_on = self._list and (mark.depth or self._list == kind)
+        if goes_on:
+            out.more("\n" + line)
+        else:
+            out.block(line)
+            self._list = kind
 
     def _level(self, element: Any) -> int:
         """Headings stand below the title where the document has one."""
@@ -103,13 +111,13 @@ class _Reading:
         return level + self._below_title if level else 0
 
     def _heading(self, text: str, level: int, out: Rendering) -> None:
-        self._in_list = False
+        self._list = ""
         if level == 1 and not self._title:
             self._title = one_line(text)
         out.block(heading(text, level))
 
     def _table(self, element: Any, out: Rendering) -> None:
-        self._in_list = False
+        self._list = ""
         rows = [row for row in self._rows(element) if any(cell.strip() for cell in row)]
         width = max((len(row) for row in rows), default=0)
         if width == 1 or len(rows) == 1:  # laid out in a table, but none

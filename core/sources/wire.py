@@ -15,8 +15,9 @@ from core.models.source import IngestFailure
 from core.sources.documents import Found, FoundDocument, Warned
 from core.sources.limits import ReadLimits
 
-ASK, DOCUMENT, FAILURE, WARNING, ALIVE, DONE, LAST = b"A", b"D", b"F", b"W", b"P", b"E", b"L"
-"""``LAST`` is a ``DONE`` after which the process ends."""
+ASK, DOCUMENT, FAILURE, WARNING = b"A", b"D", b"F", b"W"
+READY, ALIVE, DONE, LAST = b"R", b"P", b"E", b"L"
+"""``READY`` is said once, when the process has started. ``LAST`` is a ``DONE`` after which the process ends."""
 MAX_FRAME = 1_000_000_000  # bytes
 _HEAD = struct.Struct(">cI")
 _MODELS: dict[bytes, type[FoundDocument] | type[IngestFailure] | type[Warned]] = {

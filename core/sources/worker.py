@@ -13,12 +13,21 @@ from collections import deque
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from core.sources.wire import ASK, BrokenFrame, Request, pack_request, read_frame, write_frame
+from core.sources.wire import (
+    ASK,
+    READY,
+    BrokenFrame,
+    Request,
+    pack_request,
+    read_frame,
+    write_frame,
+)
 
 DEFAULT_MODULE = "core.sources.parse_worker"
 _ROOT = Path(__file__).resolve().parents[2]
 _HELD_BYTES = 32_000_000  # answers that may wait to be taken; more makes the process wait
 _KEPT_IDLE = 1
+_START_SECONDS = 120.0
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "SYSTEMROOT", "TEMP", "TMP", "VIRTUAL_ENV")
 
 Frame = tuple[bytes, bytes]
@@ -47,7 +56,7 @@ class Worker:
         )
         self._frames: deque[Frame] = deque()
         self._held = 0
-        self._ended = False
+        self._ended = self._ready = False
         self._change = threading.Condition()
         self._thread = threading.Thread(target=self._take_down, daemon=True, name="parse-answers")
         self._thread.start()
@@ -61,6 +70,14 @@ class Worker:
             stream.flush()
         except (OSError, ValueError) as error:
             raise WorkerGone from error
+
+    def ready(self) -> None:
+        """Wait until the process has started: no file is to blame for that time."""
+        if not self._ready:
+            kind, _ = self.answer(_START_SECONDS)
+            if kind != READY:
+                raise WorkerGone
+            self._ready = True
 
     def answer(self, seconds: float) -> Frame:
         """The next frame, waited for at most ``seconds``. Raises ``WorkerGone``."""

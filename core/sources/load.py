@@ -124,6 +124,8 @@ def _walk(root: Path) -> Iterator[Listed]:
 
 def _listed(path: Path, home: Path, name: str) -> Listed:
     item = said(path)
+    if path.is_symlink() and not path.exists():
+        return IngestFailure(path=item, reason="the link leads nowhere", fix="repair or remove it")
     if path.is_symlink() and not path.resolve().is_relative_to(home):
         return Warned(item=item, message="a link to outside the folder was left out")
     if suffix_of(path.name) not in READERS:

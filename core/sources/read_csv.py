@@ -101,6 +101,7 @@ def _documents(source: Source, header: list[str], rows: Iterator[list[str]]) -> 
             source.item, f"two columns are named {repeated[0]!r}", "name each column once"
         )
     ignored: set[str] = set()
+    number = 1
     for number, row in enumerate(rows, start=2):
         place = f"{source.item}:{number}"
         try:
@@ -116,6 +117,8 @@ def _documents(source: Source, header: list[str], rows: Iterator[list[str]]) -> 
             yield IngestFailure(path=place, reason=error.reason, fix=error.fix)
         else:
             ignored = set(header) - FIELDS - IDENTITY - {"text", ""}
+    if number == 1:
+        raise BadSource(source.item, "there are no rows below the names of its columns", "add rows")
     if ignored:
         names = ", ".join(sorted(ignored))
         yield Warned(

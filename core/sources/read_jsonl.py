@@ -123,11 +123,9 @@ def _lines(source: Source) -> Iterator[str]:
         stream.seek(0)
         empty = True
         while line := stream.readline(_LONGEST_LINE):
-            if line.strip():
-                empty = False
-                yield _line(source.item, line)
-            else:
-                yield ""
+            text = _line(source.item, line)
+            empty = empty and not text.strip()
+            yield text
             if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(stream)
         if empty:

@@ -17,7 +17,7 @@ from core.sources.limits import ReadLimits
 
 ASK, DOCUMENT, FAILURE, WARNING = b"A", b"D", b"F", b"W"
 READY, ALIVE, DONE, LAST = b"R", b"P", b"E", b"L"
-"""``READY`` is said once, when the process has started. ``LAST`` is a ``DONE`` after which the process ends."""
+"""``READY`` is said once, when the process has started. After ``LAST``, a ``DONE``, it ends."""
 MAX_FRAME = 1_000_000_000  # bytes
 _HEAD = struct.Struct(">cI")
 _MODELS: dict[bytes, type[FoundDocument] | type[IngestFailure] | type[Warned]] = {

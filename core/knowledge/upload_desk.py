@@ -182,7 +182,8 @@ class UploadDesk(UploadLook):
 
     def _keep(self, full: FullDraft, **changes: object) -> None:
         changed = full.model_copy(update={"draft": full.draft.changed(**changes, problem="")})
-        self._save(changed.draft, "", state=self._plan(changed, self._versions()).state)
+        plan = self._plan(changed, self._versions())
+        self._save(changed.draft, "", state=plan.state, identical=plan.identical)
 
     def _save(self, draft: UploadDraft, event: str, **changes: object) -> UploadDraft:
         saved = draft.changed(updated_by=self._me, updated_at=self._clock.now(), **changes)

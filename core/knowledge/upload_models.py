@@ -98,6 +98,7 @@ class UploadDraft(Model):
     overlaps: tuple[Overlap, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     problem: str = ""
+    identical: bool = False
     queued_by: str = ""
     batch_id: str = ""
     document_id: str = ""

@@ -11,7 +11,7 @@ from core.knowledge.diff import version_diff
 from core.knowledge.upload_form import LABELS, Asker, fields_of
 from core.knowledge.upload_match import Versions
 from core.knowledge.upload_models import NEW_SOURCE, FullDraft, UploadDraft
-from core.knowledge.upload_plan import Plan
+from core.knowledge.upload_plan import Plan, same_words
 from core.knowledge.upload_views import (
     CutPassage,
     DraftPage,
@@ -81,6 +81,8 @@ def row_of(draft: UploadDraft, titles: Mapping[str, str], *, mine: bool) -> Draf
 
 
 def _state_words(draft: UploadDraft) -> str:
+    if draft.state == "needs_metadata" and draft.identical:
+        return "already published"
     if draft.state == "needs_metadata":
         return f"sent back: {draft.problem}" if draft.problem else "needs a look"
     if draft.state == "discarded" and draft.problem:
@@ -149,7 +151,7 @@ def replacement_of(
         changes=tuple(_changes(plan, old)),
         replies=replies,
         open_drafts=open_drafts,
-        same_text=old.text == full.version.text,
+        same_text=same_words(old.text, full.version.text),
     )
 
 

@@ -140,13 +140,18 @@ def _may_change(asker: Asker, governance: Governance) -> bool:
 
 def _identical(full: FullDraft, before: SourceListing | None, text_of: TextOf) -> bool:
     """The same text, and nothing the file or the person says that does not hold already."""
-    if before is None or text_of(before.document_id) != full.version.text:
+    if before is None or not same_words(text_of(before.document_id), full.version.text):
         return False
     draft = full.draft
     said = {**draft.stated, **draft.edited}
     said = {name: value for name, value in said.items() if name != "supersedes"}
     now = {**_as_said(before), "title": before.title}
     return all(now.get(name, value) == value for name, value in said.items())
+
+
+def same_words(before: str | None, after: str) -> bool:
+    """Whether two texts differ in nothing but space."""
+    return before is not None and before.split() == after.split()
 
 
 def _as_said(before: SourceListing) -> dict[str, str]:

@@ -100,8 +100,9 @@ class UploadReader:
         )
         full = FullDraft(draft=draft, version=_light(version))
         versions = readable(self._registry, asker)
-        state = plan_of(full, asker, versions, texts(self._registry)).state
-        return full.model_copy(update={"draft": draft.changed(state=state)})
+        plan = plan_of(full, asker, versions, texts(self._registry))
+        settled = draft.changed(state=plan.state, identical=plan.identical)
+        return full.model_copy(update={"draft": settled})
 
     def _found(self, file: DroppedFile, data: bytes) -> list[Found]:
         """What the reader gives; a text whose front matter alone is bad comes without it."""

@@ -12,7 +12,7 @@ from pages.components.cards import source_address, table, tag
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, spoken
 from pages.knowledge import quarantine, source, upload, upload_draft
-from pages.knowledge.parts import paged
+from pages.knowledge.parts import go, paged
 from pages.shell import guard, session
 from pages.shell.office import Shelf
 
@@ -178,9 +178,10 @@ _DRAW: dict[str, Callable[[Shelf], None]] = {
 
 def go_to(source_id: str | None) -> None:
     """Open a source, or the list."""
-    st.query_params.clear()
     if source_id:
-        st.query_params["source"] = source_id
+        go(source=source_id)
+    else:
+        go()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,20 @@ from pages.components.words import count
 T = TypeVar("T")
 _PER_PAGE = 40
 _RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_HEADING = re.compile(r"^#{1,6}\s+")
 _LONGEST_SHOWN = 120_000
+
+
+_PLACES = ("source", "document", "passage", "upload")
+
+
+def go(**place: str) -> None:
+    """Change the address to one place of the screen; none is the view chosen last."""
+    for name in _PLACES:
+        if name in st.query_params and name not in place:
+            del st.query_params[name]
+    for name, value in place.items():
+        st.query_params[name] = value
 
 
 def paged(rows: Sequence[T], where: str, per_page: int = _PER_PAGE) -> Sequence[T]:
@@ -45,11 +58,22 @@ def text_with_tables(text: str) -> Html:
         if is_table and len(block) > 1:
             pieces.append(table_of(block))
         else:
-            pieces.append(el("div", "\n".join(block), cls="cs-doc"))
+            pieces += _prose(block)
     left = len(text) - len(shown)
     if left:
         pieces.append(el("div", f"… and {count(left, 'character')} more.", cls="cs-soft"))
     return join(pieces)
+
+
+def _prose(lines: Sequence[str]) -> list[Html]:
+    """Lines of text, headings set as headings."""
+    pieces: list[Html] = []
+    for is_heading, group in groupby(lines, key=lambda line: bool(_HEADING.match(line))):
+        if is_heading:
+            pieces += [el("h4", _HEADING.sub("", line)) for line in group]
+        elif body := "\n".join(group).strip("\n"):
+            pieces.append(el("div", body, cls="cs-doc"))
+    return pieces
 
 
 def table_of(lines: Sequence[str]) -> Html:

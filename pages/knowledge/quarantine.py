@@ -13,7 +13,7 @@ from core.knowledge.views import QuarantinedFile
 from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, show
 from pages.components.words import ago, count, exact
-from pages.knowledge.parts import empty, paged
+from pages.knowledge.parts import empty, go, paged
 from pages.shell import session
 from pages.shell.office import Shelf
 
@@ -84,8 +84,7 @@ def _fix(shelf: Shelf, path: str) -> None:
         return
     upload_id = attempt("", shelf.uploads.fix_quarantined, path)
     if upload_id:
-        st.query_params.clear()
-        st.query_params["upload"] = upload_id
+        go(upload=upload_id)
 
 
 def _csv(files: Sequence[QuarantinedFile]) -> bytes:

@@ -13,6 +13,7 @@ from pages.components.cards import diff_body, source_address, table, tag
 from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, join, marked, show
 from pages.components.words import ago, count, exact, spoken
+from pages.knowledge.parts import go
 from pages.shell import session
 from pages.shell.office import Shelf
 
@@ -255,4 +256,4 @@ def _day(day: date | None) -> str:
 
 
 def _back() -> None:
-    st.query_params.clear()
+    go()

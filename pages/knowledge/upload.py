@@ -14,7 +14,7 @@ from pages.components.cards import source_address, tag
 from pages.components.notices import attempt
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, span
-from pages.knowledge.parts import empty, paged
+from pages.knowledge.parts import empty, go, paged
 from pages.shell import session
 from pages.shell.office import Uploads
 
@@ -43,11 +43,7 @@ def _drop(desk: Uploads) -> None:
         on_change=_received,
         args=(desk, number),
     )
-    kinds = ", ".join(s.removeprefix(".") for s in desk.limits.suffixes)
-    words = (
-        f"Up to {desk.limits.max_file_mb} MB each ({kinds}). They are read beside this page and "
-        "kept; nothing of them is searched before you publish it."
-    )
+    words = "Files are read beside this page and kept; nothing is searched before you publish it."
     show(el("div", words, cls="cs-soft"))
 
 
@@ -68,8 +64,8 @@ def _under_way(desk: Uploads, listed: UploadList) -> None:
     )
     if trouble and waiting:
         with st.container(key="card-trouble", horizontal=True, vertical_alignment="center"):
-            words = f"Uploads wait: {trouble} Nothing was lost."
-            show(el("div", words, cls="cs-warn"))
+            heading = el("b", "Uploads wait. Nothing was lost.", cls="cs-warn")
+            show(el("div", heading, el("div", trouble)))
             st.button("Try again", key="try-again", on_click=desk.try_again)
 
 
@@ -237,9 +233,8 @@ def _publish_ready(desk: Uploads) -> None:
 
 def go_to(upload_id: str | None) -> None:
     """Open a draft, or the list of uploads."""
-    st.query_params.clear()
     if upload_id:
-        st.query_params["upload"] = upload_id
+        go(upload=upload_id)
     else:
-        st.query_params["view"] = "Upload"
         st.session_state["view"] = "Upload"
+        go()

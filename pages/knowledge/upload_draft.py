@@ -246,7 +246,7 @@ def _source(desk: Uploads, page: DraftPage) -> None:
     if reason:
         show(el("div", f"Suggested because {reason}.", cls="cs-soft"))
     for problem in page.blocked_by:
-        if problem.field == "source":
+        if problem.field == "source" and page.identical is None:
             show(said_problem(problem))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from core.errors import Unavailable
 from core.models.evidence import EvidenceCandidate
@@ -11,12 +12,27 @@ from core.models.source import Passage
 
 
 class FakeIndex:
-    """Keeps passages by version. ``broken`` makes removal fail, ``leaky`` makes it leave one."""
+    """Keeps passages by version. ``broken`` makes removal fail, ``leaky`` makes it leave one.
+
+    ``away`` makes every write fail.
+    """
 
     def __init__(self, *, broken: bool = False, leaky: bool = False) -> None:
-        self.broken, self.leaky = broken, leaky
+        self.broken, self.leaky, self.away = broken, leaky, False
         self.stored: dict[str, tuple[Passage, ...]] = {}
         self._version = 0
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        yield
+
+    def prepare(self, passages: Sequence[Passage]) -> int:
+        if self.away:
+            raise Unavailable("the index is on holiday")
+        return len(passages)
+
+    def as_of(self, version: str) -> FakeIndex:
+        raise NotImplementedError
 
     def search(self, plan: RetrievalPlan) -> tuple[EvidenceCandidate, ...]:
         raise NotImplementedError
@@ -25,6 +41,8 @@ class FakeIndex:
         self.replace_documents([(document_id, passages)])
 
     def replace_documents(self, batch: Sequence[tuple[str, Sequence[Passage]]]) -> None:
+        if self.away:
+            raise Unavailable("the index is on holiday")
         self._version += 1
         self.stored.update({name: tuple(passages) for name, passages in batch})
 

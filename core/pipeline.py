@@ -27,10 +27,13 @@ from core.stages.judge import judge
 from core.stages.ledger import enforce, redact
 from core.stages.normalise import normalise
 from core.stages.plan import make_plan
-from core.stages.retrieve import fetch_records, plan_retrieval, retrieve
+from core.stages.plan_retrieval import plan_retrieval
+from core.stages.records import fetch_records
+from core.stages.retrieve import retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
 from core.stages.situate import promote, situate
+from core.text.conversation import in_context
 
 
 def answer(request: UserRequest, tools: Tools, options: Options | None = None) -> PipelineRun:
@@ -170,11 +173,18 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
             run.need_plan(),
             run.need_context(),
             query=query,
+            context_query=in_context(run.request.raw_query, run.request.history),
             top_k=limits.top_k,
             candidate_k=limits.candidate_k,
             fusion=limits.fusion,
+            reranker=run.tools.reranker.name if run.tools.reranker else "",
         )
-        found = retrieve(retrieval, index=run.tools.index, registry=run.tools.registry)
+        found = retrieve(
+            retrieval,
+            index=run.tools.index,
+            registry=run.tools.registry,
+            reranker=run.tools.reranker,
+        )
         if run.retrieval_plan is None:
             run.retrieval_plan = retrieval
             run.filter_sql = run.tools.index.explain(retrieval)

@@ -20,6 +20,7 @@ from core.ports import (
     PassageIndex,
     PolicyStore,
     RecordStore,
+    Reranker,
     RunStore,
     TokenCounter,
 )
@@ -66,3 +67,4 @@ class Tools:
     runs: RunStore
     limits: Limits
     stopwatch: Callable[[], float] = time.perf_counter
+    reranker: Reranker | None = None

@@ -191,6 +191,24 @@ class Gate(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Looks again at the best candidates of a search, each beside the question."""
+
+    @property
+    def name(self) -> str:
+        """Kind and version, for the plan and the trace."""
+        ...
+
+    @property
+    def weight(self) -> float:
+        """Share of the final score, 0..1, that its own scores make up."""
+        ...
+
+    def scores(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[float, ...]:
+        """How well each answers the query, 0..1, in order. Raises ``Unavailable``."""
+        ...
+
+
 class ClaimVerdict(Protocol):
     """What a claim checker says of one claim."""
 

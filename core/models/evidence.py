@@ -28,6 +28,22 @@ class SamePassage(Model):
     status: VersionStatus = "active"
 
 
+class WhyFound(Model):
+    """What put a result where it stands, for a person to check.
+
+    ``word_share`` is the part of the fused score that words gave, 0..1; ``matched`` and
+    ``missing`` are words of the query; ``boosts`` the rules that applied; ``reranked_from`` its
+    place before a reranker moved it; ``query`` the wording that found it best.
+    """
+
+    query: str = ""
+    word_share: float = Field(default=0.0, ge=0, le=1)
+    matched: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    boosts: tuple[str, ...] = ()
+    reranked_from: int | None = None
+
+
 class EvidenceCandidate(Model):
     """A retrieved passage or record, with everything later stages judge it by.
 
@@ -75,6 +91,7 @@ class EvidenceCandidate(Model):
     text_key: str = ""
     also_in: tuple[SamePassage, ...] = ()
     """Where else the same text stands, most authoritative first, without this passage itself."""
+    why: WhyFound | None = None
     metadata: dict[str, str] = Field(default_factory=dict)
 
 

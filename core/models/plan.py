@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
+from pydantic import Field
+
 from core.models.base import Model
 from core.models.request import ExtractedIdentifier
 
@@ -21,6 +23,16 @@ QueryType = Literal[
 ]
 RetrievalMode = Literal["lexical", "vector", "hybrid", "hybrid_rerank", "multi_source", "none"]
 Fusion = Literal["scores", "rrf"]
+BoostCondition = Literal[
+    "official_policy",
+    "approved_procedure",
+    "draft",
+    "user_upload",
+    "community_forum",
+    "unsigned",
+    "superseded",
+    "archived",
+]
 RewriteStrategy = Literal[
     "EXPAND_FIELDS",
     "NARROW_TIME_SCOPE",
@@ -97,19 +109,40 @@ class RetrievalFilters(Model):
     include_past_versions: bool = False
 
 
+class BoostRule(Model):
+    """Multiplies the fused score of passages of one kind, a little: ``official_policy ×1.04``.
+
+    It moves passages that match about equally well; it never lets one in or out.
+    """
+
+    when: BoostCondition
+    factor: float = Field(ge=0.8, le=1.25)
+
+    def __str__(self) -> str:
+        return f"{self.when} ×{self.factor:.2f}"
+
+
 class RetrievalPlan(Model):
-    """How one search is run. ``top_k`` leave retrieval; ``candidate_k`` enter each side of RRF."""
+    """How one search is run. ``top_k`` leave retrieval; ``candidate_k`` enter each side of it.
+
+    ``context_query`` is the question with what was said just before it; its hits count
+    ``context_weight`` times as much as the question's own. A candidate without one of
+    ``required_metadata`` is dropped. ``reranker`` names what looks at the best candidates again.
+    """
 
     query: str
     mode: RetrievalMode
     subqueries: tuple[str, ...] = ()
+    context_query: str = ""
+    context_weight: float = Field(default=0.5, ge=0, le=1)
     top_k: int = 16
     candidate_k: int = 60
     fusion: Fusion = "scores"
     filters: RetrievalFilters
-    boost_rules: tuple[str, ...] = ()
+    boost_rules: tuple[BoostRule, ...] = ()
     required_metadata: tuple[str, ...] = ()
     index_names: tuple[str, ...] = ("passages",)
+    reranker: str = ""
 
 
 class RewrittenQuery(Model):

@@ -1,0 +1,85 @@
+"""Records and the case's own file: only for those who review cases, as sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.models.evidence import EvidenceCandidate
+from core.stages.records import fetch_records
+from tests.stages.language_builders import (
+    ScriptedRecords,
+    a_candidate,
+    a_request,
+    an_enforcement_case,
+    planned,
+    rights,
+)
+
+_QUESTION = "How long do I have to return an item?"
+
+
+def _an_order(customer: str = "88") -> EvidenceCandidate:
+    return a_candidate("records:orders/A-10293", metadata={"customer_id": customer})
+
+
+_STATUS = "What is the status of order A-10293?"
+
+
+def test_an_agent_reads_the_order_and_a_guest_does_not() -> None:
+    for role, count in (("agent", 1), ("hr", 0), ("guest", 0)):
+        records = ScriptedRecords(orders={"A-10293": _an_order()})
+        rows = fetch_records(
+            planned(_STATUS), rights(role), a_request(_STATUS), records=records, case=None
+        )
+        assert len(rows) == count
+        assert bool(records.read) is (role == "agent")
+
+
+def test_an_unknown_order_gives_no_row() -> None:
+    rows = fetch_records(
+        planned(_STATUS), rights("agent"), a_request(_STATUS), records=ScriptedRecords(), case=None
+    )
+    assert rows == ()
+
+
+@pytest.mark.parametrize(("asker", "noted"), [("C-0088", False), ("88", False), ("91", True)])
+def test_an_order_of_another_customer_is_noted(asker: str, noted: bool) -> None:
+    records = ScriptedRecords(orders={"A-10293": _an_order()})
+    request = a_request(_STATUS, customer_id=asker)
+    (row,) = fetch_records(planned(_STATUS), rights("agent"), request, records=records, case=None)
+    assert ("note_owner" in row.metadata) is noted
+
+
+def test_the_case_file_comes_as_sentences_when_the_case_is_asked_about() -> None:
+    case = an_enforcement_case()
+    text = "Can we close this case without escalation?"
+    rows = fetch_records(
+        planned(text, case), rights("agent"), a_request(text), records=ScriptedRecords(), case=case
+    )
+    said = {row.source_uri: row.text for row in rows}
+    assert (
+        said["case:1077/event/EV-2"]
+        == "Event EV-2 on 14 October 2026: second late filing recorded."
+    )
+    assert said["case:1077/checklist/2"] == 'Checklist item "Listing check" is not done.'
+    assert said["case:1077/field/case_type"] == "Case type: seller compliance."
+    assert "case:1077/field/audience" not in said
+    tags = {row.source_uri: row.permission_tag for row in rows}
+    assert tags["case:1077/field/contact"] == "PERSONAL_DATA_PII"
+    assert tags["case:1077/event/EV-1"] == "INTERNAL_ONLY"
+
+
+def test_the_case_file_stays_shut_for_an_ordinary_question_and_for_other_tenants() -> None:
+    text = "Can we close this case without escalation?"
+    for case, asked in (
+        (an_enforcement_case(), _QUESTION),
+        (an_enforcement_case(tenant_id="other"), text),
+    ):
+        rows = fetch_records(
+            planned(asked, case),
+            rights("agent"),
+            a_request(asked),
+            records=ScriptedRecords(),
+            case=case,
+        )
+        assert rows == ()

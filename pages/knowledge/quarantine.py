@@ -32,7 +32,7 @@ def draw(shelf: Shelf) -> None:
         show(el("div", f"{count(len(files), 'file')} could not be taken in", cls="cs-soft"))
         st.download_button(
             "Export CSV",
-            data=lambda: _csv(files),
+            data=lambda: as_csv(files),
             file_name="quarantine.csv",
             mime="text/csv",
             key="quarantine-csv",
@@ -87,7 +87,8 @@ def _fix(shelf: Shelf, path: str) -> None:
         go(upload=upload_id)
 
 
-def _csv(files: Sequence[QuarantinedFile]) -> bytes:
+def as_csv(files: Sequence[QuarantinedFile]) -> bytes:
+    """The list for a spreadsheet."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(("file", "reason", "fix", "since", "taken in by"))

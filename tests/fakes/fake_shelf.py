@@ -18,6 +18,7 @@ from core.knowledge.views import (
 )
 from core.models.review import SourceFlag
 from core.models.source import DocumentVersion, Governance
+from tests.fakes.fake_uploads import FakeUploads
 from tests.pages.builders import NOW, POLICY, REFUNDS, day
 
 TEXT = f"# Return policy\n\n{POLICY}\n\n## Refunds\n\n{REFUNDS}\n"
@@ -33,6 +34,7 @@ class FakeShelf:
     can_change: bool = True
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     broken: CountersignError | None = None
+    uploads: FakeUploads | None = field(default_factory=FakeUploads)
 
     def due(self, owner: str | None = None) -> tuple[SourceRow, ...]:
         return tuple(r for r in self.sources(owner) if r.state != "fresh")
@@ -97,7 +99,18 @@ class FakeShelf:
                 since=NOW,
                 taken_in_by="kim",
             ),
+            QuarantinedFile(
+                path="=incoming/toys.md",
+                reason="'owner' is missing",
+                fix="name one",
+                since=NOW,
+                taken_in_by="omar",
+                can_fix=True,
+            ),
         )
+
+    def dismiss_quarantined(self, path: str, reason: str) -> None:
+        self.calls.append(("dismiss_quarantined", {"path": path, "reason": reason}))
 
     def mark_reviewed(
         self, source_id: str, document_id: str, note: str = "", *, content_hash: str | None = None

@@ -28,8 +28,22 @@ def test_what_is_due_comes_with_its_state_in_words() -> None:
     words = words_of(open_page(_page, FakeShelf()))
 
     assert "stale by 110 days, 14 replies in the last 30 days" in words
-    assert "no text on any page" in words
-    assert "Stores say 60 days at the till." in words
+    assert "Refund procedure" not in words
+
+
+def test_every_source_can_be_searched_for() -> None:
+    at = open_page(_page, FakeShelf(), view="All sources")
+    assert "Refund procedure" in words_of(at)
+    at.text_input(key="search-sources").set_value("reviewed 12").run()
+
+    assert "Return policy" not in words_of(at)
+    assert "Refund procedure" in words_of(at)
+
+
+def test_flags_have_a_view_of_their_own() -> None:
+    assert "Stores say 60 days at the till." in words_of(
+        open_page(_page, FakeShelf(), view="Flags")
+    )
 
 
 def test_a_source_is_opened_from_the_list() -> None:
@@ -84,10 +98,10 @@ def test_a_reader_without_the_right_sees_no_way_to_change_a_source() -> None:
 
 
 def test_an_empty_shelf_says_what_to_do() -> None:
-    words = words_of(open_page(_page, FakeShelf(rows=())))
+    assert "Nothing is due" in words_of(open_page(_page, FakeShelf(rows=())))
+    every = words_of(open_page(_page, FakeShelf(rows=()), view="All sources"))
 
-    assert "Nothing is due" in words
-    assert "ingest documents first" in words
+    assert "ingest documents first" in every
 
 
 def test_a_source_that_is_not_there_says_so() -> None:

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from core.commands.common import Parsers, office_of, progress_line, show
-from core.demo import DATA_DIR, seed_demo
-from core.demo_office import OfficeTarget, has_demo
-from core.evaluation.draft_bench import DraftBench, run_draft_bench
-from core.settings import Settings
+from core.commands.common import Parsers, at_least_one, office_of, progress_line, show
 
-if TYPE_CHECKING:
-    from core.wiring import Office
-
-EVAL_DATA = "COUNTERSIGN_EVAL_DATA"
+_NAMES = ("retrieval", "chunking", "scale", "ingest", "drafts", "startup")
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -31,53 +22,66 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder for bench.json and bench.txt",
     )
+    parser.add_argument(
+        "--only",
+        type=_sections,
+        default=_NAMES,
+        metavar="A,B",
+        help=f"these sections alone: {', '.join(_NAMES)}",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="10,000 passages and 300 documents at most"
+    )
+    parser.add_argument(
+        "--max-passages", type=at_least_one, metavar="N", help="largest scale step (1,000,000)"
+    )
+    parser.add_argument(
+        "--documents", type=at_least_one, metavar="N", help="documents of the ingest (5,000)"
+    )
+    parser.add_argument(
+        "--all-chinese", action="store_true", help="all 3,219 Chinese questions, not a sample"
+    )
+    parser.add_argument("--plot", type=Path, metavar="PNG", help="draw the growth of cost")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Retrieval on the public sets, then drafts of the demo company's cases, from one machine."""
+    """Run the sections and keep what each found as soon as it is done."""
     # Imported here: numpy and the readers are of no use to any other command's start-up.
-    from core.evaluation.retrieval_bench import run_retrieval_bench
+    from core.adapters.peers import PEER_PACKAGES
+    from core.commands import bench_sections
+    from core.evaluation.bench_machine import machine_facts
 
     office = office_of(arguments)
     tell = progress_line(enabled=not arguments.json)
-    data = Path(os.environ.get(EVAL_DATA, DATA_DIR.parent.parent / "shared" / "data"))
-    tell(f"retrieval on the sets in {data}")
-    with tempfile.TemporaryDirectory(prefix="countersign-bench-") as scratch:
-        retrieval = run_retrieval_bench(
-            data,
-            open_index=lambda home: _beside(office, home).index,
-            open_registry=lambda home: _beside(office, home).registry,
-            clock=office.clock,
-            tokens=office.tokens,
-        )
-        tell("drafts of every demo case")
-        drafts = _drafts(_beside(office, Path(scratch)))
-    text = f"{retrieval.table()}\n\n{drafts.table()}"
-    found = {
-        "retrieval": retrieval.model_dump(mode="json"),
-        "drafts": drafts.model_dump(mode="json"),
-    }
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / "bench.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
-    (arguments.out / "bench.txt").write_text(text + "\n", encoding="utf-8")
+    found: dict[str, Any] = {"machine": machine_facts(PEER_PACKAGES)}
+    text = "\n".join(f"{name}: {value}" for name, value in found["machine"].items())
+    options = bench_sections.Options(
+        documents=arguments.documents
+        or (bench_sections.QUICK_DOCUMENTS if arguments.quick else bench_sections.FULL_DOCUMENTS),
+        max_passages=arguments.max_passages
+        or (bench_sections.QUICK_PASSAGES if arguments.quick else bench_sections.FULL_PASSAGES),
+        all_chinese=arguments.all_chinese,
+        plot=arguments.plot,
+    )
+    for name in arguments.only:
+        section = bench_sections.SECTIONS[name](office, options, tell)
+        found[name] = section.data
+        text += f"\n\n== {name}\n{section.text}"
+        _keep(arguments.out, found, text)
     show(arguments, found, text)
     return 0
 
 
-def _beside(office: Office, home: Path) -> Office:
-    """An office over another home with the same model."""
-    from core.wiring import open_office  # slow import: see office_of
+def _keep(folder: Path, found: dict[str, Any], text: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bench.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
+    (folder / "bench.txt").write_text(text + "\n", encoding="utf-8")
 
-    return open_office(Settings(home=home, model_cache=office.settings.model_folder))
 
-
-def _drafts(office: Office) -> DraftBench:
-    if not has_demo(office):
-        seed_demo(OfficeTarget(office), DATA_DIR, lambda _words: None)
-    with office.store.read() as transaction:
-        cases = transaction.cases(office.settings.tenant)
-    context = office.identity.context_of("ana")
-    found = run_draft_bench(cases, lambda case: office.copilot.draft(case, context))
-    office.close()
-    return found
+def _sections(text: str) -> tuple[str, ...]:
+    wanted = [part.strip() for part in text.split(",") if part.strip()]
+    unknown = [name for name in wanted if name not in _NAMES]
+    if unknown or not wanted:
+        raise argparse.ArgumentTypeError(f"{text!r}: the sections are {', '.join(_NAMES)}")
+    return tuple(name for name in _NAMES if name in wanted)

@@ -1,225 +1,203 @@
-"""Measures retrieval on public sets: word side, vector side, both, and a plain peer.
+"""Measures retrieval on public sets, ours and its peers in one run over one encoder.
 
-The sets lie outside the project (see their own README files). A set that is absent is skipped and
-named. Wall times belong to the machine they were taken on; its facts ride along.
+Scored by document: each system returns its 40 best passages, and documents rank by their best one.
+Wall times belong to the machine they were taken on; its facts ride along.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import platform
-import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from core.evaluation.peer_bm25 import PeerBm25
-from core.evaluation.retrieval_metrics import distinct, ndcg_at, percentile, recall_at
+from core.evaluation.bench_peer import Peers
+from core.evaluation.bench_sets import SETS, BenchSet, load_set
+from core.evaluation.bench_stats import Verdict, interval, paired, verdict
+from core.evaluation.bench_systems import (
+    OWN_HALVES,
+    PRODUCT,
+    Home,
+    System,
+    own_systems,
+    passages_of,
+    peer_systems,
+)
+from core.evaluation.retrieval_metrics import ndcg_at, percentile, recall_at, reciprocal_rank
 from core.models.base import Model
-from core.models.plan import Fusion, RetrievalFilters, RetrievalMode, RetrievalPlan
-from core.ports import Clock, DocumentRegistry, PassageIndex, TokenCounter
-from core.sources.ingest import ingest
-
-Mode = Literal["peer", "lexical", "vector", "hybrid_rrf", "hybrid"]
-MODES: tuple[Mode, ...] = ("peer", "lexical", "vector", "hybrid_rrf", "hybrid")
-SETS = ("supabase_auth", "clapnq", "cmrc2018_zh")
-_TENANT = "bench"
-_CHINESE_QUERIES = 300
-_PACKAGES = ("lancedb", "onnxruntime", "numpy", "pyarrow", "tokenizers")
-
-
-class Question(NamedTuple):
-    """A query and the ids of the documents that answer it."""
-
-    query: str
-    gold: frozenset[str]
-
-
-class BenchSet(NamedTuple):
-    """Documents as JSON rows and the questions asked of them."""
-
-    name: str
-    rows: list[dict[str, str]]
-    questions: list[Question]
+from core.ports import Clock
 
 
 class BenchRow(Model):
-    """One set in one mode. Times are milliseconds of one warm search."""
+    """One system on one set. Times are milliseconds of one warm search."""
 
     dataset: str
-    mode: Mode
+    system: str
+    kind: str
     documents: int
+    pieces: int
     queries: int
     recall_at_5: float
     ndcg_at_10: float
+    ndcg_low: float
+    ndcg_high: float
+    mrr: float
     ms_p50: float
     ms_p95: float
 
 
+class Comparison(Model):
+    """The product against another system on one set, by nDCG@10 question by question."""
+
+    dataset: str
+    other: str
+    ours: float
+    theirs: float
+    low: float
+    high: float
+    verdict: Verdict
+    recall_ours: float
+    recall_theirs: float
+
+
 class BenchReport(Model):
-    """All rows, what was skipped and why, ingest speed, and the machine."""
+    """All rows, the comparisons, what was skipped and why, and ingest speed."""
 
-    rows: tuple[BenchRow, ...]
+    rows: tuple[BenchRow, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
     skipped: tuple[str, ...] = ()
+    peers: dict[str, str] = Field(default_factory=dict)
     passages_per_second: dict[str, float] = Field(default_factory=dict)
-    machine: dict[str, str] = Field(default_factory=dict)
 
-    def table(self) -> str:
-        """The rows as aligned text."""
-        head = f"{'set':<14} {'mode':<8} {'docs':>5} {'queries':>7} {'R@5':>6} {'nDCG@10':>8} "
-        lines = [head + f"{'p50 ms':>7} {'p95 ms':>7}"]
-        lines += [
-            f"{r.dataset:<14} {r.mode:<8} {r.documents:>5} {r.queries:>7} {r.recall_at_5:>6.3f} "
-            f"{r.ndcg_at_10:>8.3f} {r.ms_p50:>7.1f} {r.ms_p95:>7.1f}"
-            for r in self.rows
-        ]
-        return "\n".join(lines + [f"skipped: {reason}" for reason in self.skipped])
+
+class _Scores:
+    """What one system reached on one set, question by question."""
+
+    def __init__(self, bench_set: BenchSet, system: System) -> None:
+        self.bench_set, self.system = bench_set, system
+        self.gains: list[float] = []
+        self.recalls: list[float] = []
+        self.ranks: list[float] = []
+        self.times: list[float] = []
+
+    def run(self) -> _Scores:
+        """Ask every question once, after one that pays for opening things."""
+        self.system.search(self.bench_set.questions[0])
+        for question in self.bench_set.questions:
+            started = time.perf_counter()
+            ranking = self.system.search(question)
+            self.times.append((time.perf_counter() - started) * 1000)
+            self.gains.append(ndcg_at(ranking, question.gold, 10))
+            self.recalls.append(recall_at(ranking, question.gold, 5))
+            self.ranks.append(reciprocal_rank(ranking, question.gold))
+        return self
+
+    def row(self) -> BenchRow:
+        """The figures for the table."""
+        low, high = interval(self.gains)
+        return BenchRow(
+            dataset=self.bench_set.name,
+            system=self.system.name,
+            kind=self.system.kind,
+            documents=len(self.bench_set.rows),
+            pieces=self.system.pieces,
+            queries=len(self.gains),
+            recall_at_5=_mean(self.recalls),
+            ndcg_at_10=_mean(self.gains),
+            ndcg_low=round(low, 4),
+            ndcg_high=round(high, 4),
+            mrr=_mean(self.ranks),
+            ms_p50=round(percentile(self.times, 0.5), 2),
+            ms_p95=round(percentile(self.times, 0.95), 2),
+        )
 
 
 def run_retrieval_bench(
     data: Path,
     *,
-    open_index: Callable[[Path], PassageIndex],
-    open_registry: Callable[[Path], DocumentRegistry],
+    open_home: Callable[[Path], Home],
+    peers: Peers,
     clock: Clock,
-    tokens: TokenCounter | None = None,
     sets: Sequence[str] = SETS,
+    all_chinese: bool = False,
+    between: Callable[[str], None] = lambda _name: None,
 ) -> BenchReport:
-    """Ingest each set into a home of its own that is deleted again, and search it in every mode.
+    """Ingest each set into a home of its own that is deleted again, and search it in every way.
 
-    ``open_index`` and ``open_registry`` open what they make in the folder they are given.
+    ``open_home`` opens a Countersign in the folder it is given; ``between`` is called with a set's
+    name before it starts.
     """
     rows: list[BenchRow] = []
+    comparisons: list[Comparison] = []
     skipped: list[str] = []
     speeds: dict[str, float] = {}
+    abouts: dict[str, str] = {}
     for name in sets:
-        bench_set = load_set(data, name)
-        if bench_set is None:
+        found = load_set(data, name, today=clock.now().date(), all_chinese=all_chinese)
+        if found is None:
             skipped.append(f"{name} is not in {data}")
             continue
+        between(name)
         with tempfile.TemporaryDirectory(prefix="countersign-bench-") as folder:
-            home = Path(folder)
-            index = open_index(home / "index")
-            file = home / "rows.jsonl"
-            file.write_text("\n".join(json.dumps(row) for row in bench_set.rows), encoding="utf-8")
-            report = ingest(
-                [file],
-                tenant_id=_TENANT,
-                actor="bench",
-                registry=open_registry(home),
-                index=index,
-                clock=clock,
-                tokens=tokens,
-            )
-            speeds[name] = round(report.passages / max(report.seconds, 1e-9), 1)
-            rows += _measured(bench_set, index, clock)
+            home, speeds[name] = _ingested(found, open_home(Path(folder)), Path(folder))
+            scores = [
+                _Scores(found, system).run()
+                for system in _systems(found, home, peers, clock, skipped, abouts)
+            ]
+        rows += [score.row() for score in scores]
+        comparisons += _compared(scores)
     return BenchReport(
         rows=tuple(rows),
+        comparisons=tuple(comparisons),
         skipped=tuple(skipped),
+        peers=abouts,
         passages_per_second=speeds,
-        machine=machine_facts(),
     )
 
 
-def load_set(data: Path, name: str) -> BenchSet | None:
-    """One of ``SETS`` as documents and questions; ``None`` where its files are absent."""
-    folder = data / name
-    if name == "clapnq":
-        return _pooled(name, _lines(folder / "clapnq.jsonl"))
-    corpus = "corpus_sections.jsonl" if name == "supabase_auth" else "corpus.jsonl"
-    rows, queries = _lines(folder / corpus), _lines(folder / "queries.jsonl")
-    if not rows or not queries:
-        return None
-    if name == "cmrc2018_zh":
-        random.Random(7).shuffle(queries)  # noqa: S311 - a fixed sample, not a secret
-        queries = queries[:_CHINESE_QUERIES]
-    return BenchSet(name, [_row(row) for row in rows], [_question(query) for query in queries])
+def _ingested(bench_set: BenchSet, home: Home, folder: Path) -> tuple[Home, float]:
+    file = folder / "rows.jsonl"
+    file.write_text("\n".join(json.dumps(row) for row in bench_set.rows), encoding="utf-8")
+    report = home.ingest([file])
+    return home, round(report.passages / max(report.seconds, 1e-9), 1)
 
 
-def machine_facts() -> dict[str, str]:
-    """What the wall times were taken on."""
-    facts = {
-        "cpus": str(os.cpu_count() or 0),
-        "machine": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-    }
-    for package in _PACKAGES:
-        try:
-            facts[package] = version(package)
-        except PackageNotFoundError:
-            facts[package] = "absent"
-    return facts
+def _systems(
+    bench_set: BenchSet,
+    home: Home,
+    peers: Peers,
+    clock: Clock,
+    skipped: list[str],
+    abouts: dict[str, str],
+) -> Iterator[System]:
+    passages = passages_of(home.index, bench_set)
+    yield from peer_systems(peers, bench_set, passages, skipped, abouts)
+    yield from own_systems(home, bench_set, clock)
 
 
-def _measured(bench_set: BenchSet, index: PassageIndex, clock: Clock) -> Iterator[BenchRow]:
-    peer = PeerBm25({row["id"]: f"{row['title']} {row['text']}" for row in bench_set.rows})
-    today = clock.now().date()
-    filters = RetrievalFilters(
-        tenant_id=_TENANT,
-        acl_policy_ids=("public",),
-        classifications=("public",),
-        valid_on=today,
-    )
-
-    def ranked(query: str, mode: Mode) -> tuple[str, ...]:
-        if mode == "peer":
-            return peer.search(query, limit=10)
-        chosen: RetrievalMode = "hybrid" if mode == "hybrid_rrf" else mode
-        fusion: Fusion = "rrf" if mode == "hybrid_rrf" else "scores"
-        plan = RetrievalPlan(query=query, mode=chosen, filters=filters, top_k=40, fusion=fusion)
-        return distinct(hit.document_id for hit in index.search(plan))
-
-    for mode in MODES:
-        ranked(bench_set.questions[0].query, mode)  # the first search pays for opening things
-        yield _scored(bench_set, mode, ranked)
+def _compared(scores: Sequence[_Scores]) -> Iterator[Comparison]:
+    """The product against each peer, and against the better of its own halves."""
+    ours = next(s for s in scores if s.system.name == PRODUCT)
+    halves = [s for s in scores if s.system.name in OWN_HALVES]
+    better = max(halves, key=lambda s: sum(s.gains))
+    for other in [*(s for s in scores if s.system.kind == "peer"), better]:
+        low, high = paired(ours.gains, other.gains)
+        own = other is better
+        yield Comparison(
+            dataset=ours.bench_set.name,
+            other=f"own better half ({other.system.name})" if own else other.system.name,
+            ours=_mean(ours.gains),
+            theirs=_mean(other.gains),
+            low=round(low, 4),
+            high=round(high, 4),
+            verdict=verdict(paired(ours.gains, other.gains)),
+            recall_ours=_mean(ours.recalls),
+            recall_theirs=_mean(other.recalls),
+        )
 
 
-def _scored(
-    bench_set: BenchSet, mode: Mode, ranked: Callable[[str, Mode], tuple[str, ...]]
-) -> BenchRow:
-    recalls, gains, times = [], [], []
-    for question in bench_set.questions:
-        started = time.perf_counter()
-        ranking = ranked(question.query, mode)
-        times.append((time.perf_counter() - started) * 1000)
-        recalls.append(recall_at(ranking, question.gold, 5))
-        gains.append(ndcg_at(ranking, question.gold, 10))
-    return BenchRow(
-        dataset=bench_set.name,
-        mode=mode,
-        documents=len(bench_set.rows),
-        queries=len(bench_set.questions),
-        recall_at_5=round(sum(recalls) / len(recalls), 4),
-        ndcg_at_10=round(sum(gains) / len(gains), 4),
-        ms_p50=round(percentile(times, 0.5), 2),
-        ms_p95=round(percentile(times, 0.95), 2),
-    )
-
-
-def _pooled(name: str, tasks: list[dict[str, Any]]) -> BenchSet | None:
-    """All passages of all tasks are the documents; only answerable tasks are asked."""
-    rows = {p["id"]: _row(p) for task in tasks for p in task["passages"]}
-    questions = [_question(task) for task in tasks if task["answerable"] and task["gold_ids"]]
-    return BenchSet(name, list(rows.values()), questions) if questions else None
-
-
-def _row(row: Mapping[str, Any]) -> dict[str, str]:
-    return {"id": str(row["id"]), "title": str(row.get("title", "")), "text": str(row["text"])}
-
-
-def _question(row: Mapping[str, Any]) -> Question:
-    return Question(str(row["query"]), frozenset(row["gold_ids"]))
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8") as stream:
-        return [json.loads(line) for line in stream if line.strip()]
+def _mean(values: Sequence[float]) -> float:
+    return round(sum(values) / len(values), 4) if values else 0.0

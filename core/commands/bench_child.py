@@ -1,0 +1,57 @@
+"""Work of the bench that runs in a process of its own, so that its memory is its own."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from core.evaluation.ingest_bench import IngestBench, run_ingest_bench
+from core.evaluation.scale_bench import ScaleRow, measure_size
+from core.ports import Encoder, PassageIndex
+from core.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_child(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """The result of ``work``, done in a fresh process that ends with it."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, *arguments, **named).result()
+
+
+def scale_step(passages: int) -> ScaleRow:
+    """One size of the scale bench in a folder that is deleted again."""
+    with tempfile.TemporaryDirectory(prefix="countersign-scale-") as folder:
+        return measure_size(passages, Path(folder), _index)
+
+
+def _index(folder: Path, encoder: Encoder) -> PassageIndex:
+    from core.adapters.lancedb_index import LanceIndex  # slow import
+    from core.sources.chunk import CHUNKER_VERSION
+
+    return LanceIndex(folder, encoder, chunker=CHUNKER_VERSION)
+
+
+def ingest_step(documents: int, model_cache: Path, texts: list[str]) -> IngestBench:
+    """The ingest bench in a home that is deleted again."""
+    from core.wiring import open_office  # slow import
+
+    with tempfile.TemporaryDirectory(prefix="countersign-ingest-") as scratch:
+        home = Path(scratch) / "home"
+        office = open_office(Settings(home=home, model_cache=model_cache))
+        try:
+            return run_ingest_bench(
+                documents,
+                Path(scratch) / "documents",
+                texts=texts,
+                ingest=lambda paths: office.ingest(
+                    paths, tenant_id=office.settings.tenant, actor="bench"
+                ),
+            )
+        finally:
+            office.close()

@@ -42,6 +42,7 @@ from core.sources.ingest import ingest
 from core.sources.progress import Progress
 from core.sources.rebuild import rebuild
 from core.wiring_doctor import looks
+from core.wiring_index import IndexKeeper
 from core.wiring_parts import later
 from core.wiring_uploads import UploadParts
 
@@ -62,9 +63,11 @@ class Office(UploadParts):
         """The whole flow for one request."""
         return answer(request, self.tools, Options(supplied=supplied))
 
-    def search(self, request: UserRequest, *, k: int) -> tuple[EvidenceCandidate, ...]:
-        """Retrieval alone."""
-        return search(request, self.tools, k=k)
+    def search(
+        self, request: UserRequest, *, k: int, at_index: str | None = None
+    ) -> tuple[EvidenceCandidate, ...]:
+        """Retrieval alone, on the index as it is or as it was at the version ``at_index``."""
+        return search(request, self.tools_at(at_index), k=k)
 
     def ingest(
         self,
@@ -105,6 +108,10 @@ class Office(UploadParts):
             )
             self.__dict__["index"] = index
         return passages
+
+    def index_keeper(self, user_id: str) -> IndexKeeper:
+        """Upkeep of the passage index, in the name of a user."""
+        return IndexKeeper(self, user_id)
 
     # -- people ---------------------------------------------------------------------------------
 

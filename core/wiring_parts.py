@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock, Thread
@@ -215,6 +216,15 @@ class Parts:
                     fusion=s.fusion,
                 ),
             )
+
+    def tools_at(self, index_version: str | None) -> Tools:
+        """The tools of a run, on a past version of the index. Rights stay those of now.
+
+        Raises ``NotFound`` when that version is not kept any more.
+        """
+        if index_version is None:
+            return self.tools
+        return replace(self.tools, index=self.index.as_of(index_version))
 
     def warm(self) -> Thread:
         """Open index and models on a thread, ahead of the first draft.

@@ -68,7 +68,7 @@ class Generations:
 
         Raises ``IndexMismatch`` when something else built it.
         """
-        table = self._table(number)
+        table = self.raw(number)
         if table is None:
             return None
         self._refuse_mismatch(table)
@@ -85,10 +85,10 @@ class Generations:
     def past(self, place: Place) -> OpenTable:
         """A table as it was. Raises ``NotFound`` when that version is not kept any more."""
         with translated(self.folder):
-            table = self._table(place.number)
+            table = self.raw(place.number)
         if table is None:
             raise NotFound(_gone(place))
-        self._refuse_mismatch(table)
+        self._refuse_unsearchable(place, table)
         try:
             table.checkout(place.version)
             table.count_rows()
@@ -118,12 +118,13 @@ class Generations:
     def of_same_encoder(self, *, but: int) -> Iterator[Any]:
         """The other tables whose vectors may be taken over, newest first."""
         for number in reversed(self.numbers()):
-            table = None if number == but else self._table(number)
+            table = None if number == but else self.raw(number)
             stored = built_by(table) if table is not None else {}
             if stored.get("encoder") == self._built_by["encoder"] and _has_keys(table):
                 yield table
 
-    def _table(self, number: int) -> Any | None:
+    def raw(self, number: int) -> Any | None:
+        """A table whoever built it; ``None`` when it is not there or was not made to the end."""
         try:
             return connect(self.folder).open_table(name_of(number))
         except (ValueError, FileNotFoundError):
@@ -137,6 +138,16 @@ class Generations:
                     f"the passage index in {self.folder} was built with {what} "
                     f"{stored.get(what, 'unknown')!r}, but {wanted!r} is configured; "
                     "run `countersign ingest --rebuild` to build it anew"
+                )
+
+    def _refuse_unsearchable(self, place: Place, table: Any) -> None:
+        """Another chunker is no hindrance to searching, anything else is."""
+        stored = built_by(table)
+        for what in ("encoder", "analyser", "schema"):
+            if stored.get(what) != self._built_by[what]:
+                raise IndexMismatch(
+                    f"index version {place} was built with {what} {stored.get(what)!r}; "
+                    f"with {self._built_by[what]!r} it cannot be searched again"
                 )
 
 

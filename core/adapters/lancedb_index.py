@@ -6,17 +6,16 @@ fork (start worker processes with ``spawn``).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from lancedb.index import IvfSq
+import pyarrow as pa
 
 from core.adapters.lancedb_filter import document_condition
+from core.adapters.lancedb_fold import EXACT_UP_TO, fold, worth_folding
 from core.adapters.lancedb_generations import Generations, Place, place_of
 from core.adapters.lancedb_lock import FileLock
 from core.adapters.lancedb_probe import probe
@@ -38,12 +37,6 @@ from core.models.source import Passage
 from core.ports import Encoder
 
 ANALYSER = "icu-split/english-stem/positions"
-EXACT_UP_TO = 100_000
-"""Rows; below it a vector index costs recall and saves nothing."""
-
-KEEP_ALL = timedelta(days=36_500)
-"""Every version stays: answers are replayed on the index of then."""
-
 _BUSY = "another process is writing the passage index; try again when it is done"
 _READ_TOGETHER = 10_000
 
@@ -140,15 +133,6 @@ class LanceIndex:
         with translated(self._folder):
             return int(self._table().table.count_rows())
 
-    def documents(self) -> dict[str, int]:
-        """How many passages each document has in the index."""
-        found: Counter[str] = Counter()
-        with translated(self._folder):
-            query = self._table().table.search().select(["document_id"])
-            for batch in query.to_batches(batch_size=_READ_TOGETHER):
-                found.update(batch["document_id"].to_pylist())
-        return dict(found)
-
     # -- writing --------------------------------------------------------------------------------
 
     @contextmanager
@@ -222,12 +206,14 @@ class LanceIndex:
             vectors = self._vectors.of(passages)
             return probe(self._table(), document_id, [read_text(p) for p in passages], vectors)
 
+    def forget_vectors(self) -> None:
+        """Let go of vectors kept in memory, whose texts may have been erased."""
+        self._vectors.forget()
+
     def finish(self) -> None:
         """Fold new rows into the indexes once there are enough to slow searching down."""
         with self.writing():
-            table = self._table().table
-            rows = int(table.count_rows())
-            if unindexed(table) > min(1_000, max(256, rows // 200)):
+            if worth_folding(self._table().table):
                 self.fold()
 
     def fold(self) -> int:
@@ -236,12 +222,17 @@ class LanceIndex:
         Returns how many rows were not folded in before.
         """
         with self.writing():
-            opened = self._table()
-            before = unindexed(opened.table)
-            opened.table.optimize(cleanup_older_than=KEEP_ALL)
-            if opened.table.count_rows() > self._exact_up_to and not opened.has_vector_index():
-                opened.table.create_index("vector", config=IvfSq(distance_type="cosine"))
-        return before
+            return fold(self._table(), exact_up_to=self._exact_up_to)
+
+    def rewrite(self) -> None:
+        """Copy every row into a new table and use that. For leaving older versions behind."""
+        with self.writing():
+            old = self._table()
+            fresh = self.generations.create(self.generations.next_number())
+            for batch in old.table.search().to_batches(batch_size=_READ_TOGETHER):
+                fresh.table.add(pa.Table.from_batches([batch]).cast(fresh.table.schema))
+            fold(fresh, exact_up_to=self._exact_up_to)
+            self.generations.use(fresh.number)
 
     def take_over(self) -> None:
         """From now on this index answers for everybody. Leftovers of cut-short rebuilds go."""
@@ -291,9 +282,3 @@ class LanceIndex:
             query = self._table().table.search().where(document_condition([document_id]))
             rows: list[dict[str, Any]] = query.select(list(columns)).to_list()
         return sorted(rows, key=lambda row: int(row["ordinal"]))
-
-
-def unindexed(table: Any) -> int:
-    """Rows that some index does not hold yet; they are found all the same, only slower."""
-    counts = [table.index_stats(index.name).num_unindexed_rows for index in table.list_indices()]
-    return max(counts, default=0)

@@ -28,17 +28,19 @@ def probe(
     key = document_key(document_id)
     hits = queries = 0
     for number in chosen:
-        for leg in _legs(opened.table, texts[number], vectors[number]):
+        for leg, score in _legs(opened.table, texts[number], vectors[number]):
             queries += 1
-            found = leg.select(["document_key"]).limit(_LOOKED_AT).to_arrow()
+            found = leg.select(["document_key", score]).limit(_LOOKED_AT).to_arrow()
             hits += found["document_key"].to_pylist().count(key)
     return RemovalProof(document_id=document_id, passages=len(texts), queries=queries, hits=hits)
 
 
-def _legs(table: Any, text: str, vector: Vectors) -> list[Any]:
-    legs = [table.search(MatchQuery(text, "search_text"), query_type="fts")]
+def _legs(table: Any, text: str, vector: Vectors) -> list[tuple[Any, str]]:
+    """Searches by words and, where the encoder knew the text, by vector; with their scores."""
+    legs = [(table.search(MatchQuery(text, "search_text"), query_type="fts"), "_score")]
     if np.any(vector):
-        legs.append(table.search(vector, vector_column_name="vector").distance_type("cosine"))
+        near = table.search(vector, vector_column_name="vector").distance_type("cosine")
+        legs.append((near, "_distance"))
     return legs
 
 

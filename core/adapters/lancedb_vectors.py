@@ -41,6 +41,11 @@ class VectorSource:
             vectors[number] = known[key]
         return vectors
 
+    def forget(self) -> None:
+        """Let go of what is remembered."""
+        with self._lock:
+            self._held.clear()
+
     def _missing_computed(self, wanted: dict[str, Passage]) -> tuple[dict[str, Vectors], int]:
         known = self._remembered(wanted)
         missing = [key for key in wanted if key not in known]

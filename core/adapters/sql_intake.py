@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, func, select, update
 
 from core.adapters import sql_audit
-from core.adapters.sql_documents import changes_of, find_rows, version_of
+from core.adapters.sql_documents import body_of, changes_of, find_rows, version_of
 from core.adapters.sql_engine import reading, writing
 from core.adapters.sql_owner_verbs import OwnerVerbs
-from core.adapters.sql_schema import documents, quarantine
-from core.models.source import DocumentVersion, StoredState
+from core.adapters.sql_schema import documents, quarantine, run_evidence
+from core.errors import NotFound
+from core.models.source import DocumentVersion, SpanMap, StoredState
 
 _PAGE = 200
 """Versions read at a time when all of them are wanted."""
@@ -118,6 +119,13 @@ class Intake(OwnerVerbs):
             events = [_retired_event(row, reason, actor) for row in gone]
             sql_audit.append(connection, self._clock, events)
 
+    def owners(self, document_ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """Tenant and source of those ids that are stored."""
+        wanted = select(documents.c.document_id, documents.c.tenant_id, documents.c.source_id)
+        with reading(self._engine) as connection:
+            rows = find_rows(connection, wanted, document_ids)
+        return {row.document_id: (row.tenant_id, row.source_id) for row in rows}
+
     def in_quarantine(self, tenant_id: str) -> frozenset[str]:
         """Paths of the tenant's files and rows that could not be taken in."""
         wanted = select(quarantine.c.path).where(quarantine.c.tenant_id == tenant_id)
@@ -129,6 +137,52 @@ class Intake(OwnerVerbs):
         wanted = select(documents.c.document_id).where(documents.c.withdrawn.is_(True))
         with reading(self._engine) as connection:
             return frozenset(row.document_id for row in find_rows(connection, wanted, document_ids))
+
+    def erase(self, document_id: str, *, reason: str, actor: str) -> int:
+        """Forget a version's title and text for good; returns how many stored answers quote it.
+
+        Its id, hash, dates and events stay, so that the audit can say what was erased. The same
+        content taken in again stays out. Raises ``NotFound``.
+        """
+        with writing(self._engine) as connection:
+            rows = find_rows(connection, select(documents), [document_id])
+            if not rows:
+                raise NotFound(f"There is no document {document_id!r}.")
+            row = rows[0]
+            quoting = connection.execute(
+                select(func.count(run_evidence.c.trace_id.distinct())).where(
+                    run_evidence.c.document_id == document_id
+                )
+            ).scalar_one()
+            blank = version_of(row).model_copy(
+                update={"text": "", "original_text": "", "span_map": SpanMap(), "page_starts": ()}
+            )
+            changes = changes_of(row).model_copy(
+                update={"status": "archived", "withdrawn_reason": reason, "retired": False}
+            )
+            connection.execute(
+                update(documents)
+                .where(documents.c.document_id == document_id)
+                .values(
+                    title="(erased)",
+                    body=body_of(blank),
+                    owner_changes=changes.model_dump_json(exclude_defaults=True),
+                    indexed_hash=documents.c.content_hash,
+                    revision=documents.c.revision + 1,
+                    withdrawn=True,
+                )
+            )
+            payload = {
+                "document_id": document_id,
+                "content_hash": row.content_hash,
+                "reason": reason,
+                "answers_that_quote_it": int(quoting),
+            }
+            event = sql_audit.Entry(
+                row.tenant_id, actor, "source.erased", "source", row.source_id, payload
+            )
+            sql_audit.append(connection, self._clock, [event])
+        return int(quoting)
 
     def note(
         self,

@@ -22,6 +22,9 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         "-k", type=at_least_one, default=10, metavar="N", help="how many (default 10)"
     )
     parser.add_argument("--at", type=day, metavar="DATE", help="as of this day (YYYY-MM-DD)")
+    parser.add_argument(
+        "--at-index", metavar="VERSION", help="on the index as it was at this version"
+    )
     parser.add_argument("--batch", type=Path, metavar="FILE.jsonl")
     parser.add_argument("--tenant", metavar="T")
     parser.set_defaults(run=run)
@@ -45,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             asked_on=arguments.at,
         )
         began = time.perf_counter()
-        found = office.search(request, k=arguments.k)
+        found = office.search(request, k=arguments.k, at_index=arguments.at_index)
         return found, round((time.perf_counter() - began) * 1000, 2)
 
     if arguments.batch is not None:

@@ -66,5 +66,17 @@ def _supersede(arguments: argparse.Namespace) -> int:
 
 
 def _withdraw(arguments: argparse.Namespace) -> int:
-    _shelf(arguments).withdraw(arguments.document, reason=arguments.reason)
-    return _done(arguments, "withdrawn; a probe query returns nothing of it")
+    office = office_of(arguments)
+    user = user_of(arguments, office)
+    version = office.registry.get(arguments.document)
+    office.shelf(user).withdraw(arguments.document, reason=arguments.reason)
+    if version is None:  # the shelf refuses what is not there
+        return _done(arguments, "withdrawn")
+    proof = office.index_keeper(user).probe(version)
+    words = (
+        f"withdrawn; a probe query for each of its texts returns nothing of it "
+        f"({proof.queries} queries by words and by vector, {proof.hits} hits)"
+    )
+    data = {"document": arguments.document, "done": words, "proof": proof.model_dump(mode="json")}
+    show(arguments, data, f"{arguments.document}: {words}")
+    return 1 if proof.hits else 0

@@ -87,12 +87,23 @@ class Consistency(Model):
     orphaned: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     unfinished: tuple[str, ...] = ()
-    doubled: int = 0
+    doubled: tuple[str, ...] = ()
 
     @property
     def agree(self) -> bool:
         """Whether nothing needs repair."""
         return not (self.orphaned or self.missing or self.unfinished or self.doubled)
+
+
+class Repair(Model):
+    """What was repaired, and how the two stand now."""
+
+    before: Consistency
+    after: Consistency
+    removed: int
+    """Documents whose passages were taken out."""
+    indexed: int
+    """Documents whose passages were written again."""
 
 
 class CleanUp(Model):

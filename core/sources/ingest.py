@@ -146,7 +146,7 @@ class _Job:
             self._moved = {}
 
     def _accepted(self, read: Read) -> DocumentVersion:
-        """The version read. Raises ``BadSource`` when it is bad, or its id taken."""
+        """The version read. Raises ``BadSource`` for a bad one, or an id met before."""
         if read.document_id in self.seen:
             raise BadSource(
                 read.item,
@@ -156,22 +156,7 @@ class _Job:
         if isinstance(read.found, BadSource):
             raise read.found
         assert isinstance(read.found, DocumentVersion)  # noqa: S101 - the other kinds are handled
-        if read.passages is not None:
-            self._refuse_taken(read.item, read.found)
         return read.found
-
-    def _refuse_taken(self, item: str, version: DocumentVersion) -> None:
-        """An id that another tenant or source has is theirs."""
-        name = version.document_id
-        stored = self._registry.get(name)
-        if stored is not None and stored.tenant_id != self._tenant_id:
-            raise BadSource(item, f"the id {name!r} is taken", "choose another id")
-        if stored is not None and stored.source_id != version.source_id:
-            raise BadSource(
-                item,
-                f"the id {name!r} is already a version of source {stored.source_id!r}",
-                "choose another id, or give the same source_id",
-            )
 
     # -- one batch ------------------------------------------------------------------------------
 

@@ -12,6 +12,10 @@ from core.ports import DocumentRegistry
 class IntakeRegistry(DocumentRegistry, Protocol):
     """The registry with what is known of where documents came from."""
 
+    def owners(self, document_ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """Tenant and source of those ids that are stored."""
+        ...
+
     def in_quarantine(self, tenant_id: str) -> frozenset[str]:
         """Paths of the tenant's files and rows that could not be taken in."""
         ...

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import BadSource
 from core.models.source import DocumentVersion, IngestFailure, Passage
-from core.ports import Clock, DocumentRegistry, TokenCounter
+from core.ports import Clock, TokenCounter
 from core.sources.chunk import chunk
 from core.sources.documents import Found, FoundDocument, Warned
+from core.sources.intake import IntakeRegistry
 from core.sources.load import load
 from core.sources.version import to_version
 
 _LOOKED_UP_TOGETHER = 32
+
+
+class _Stored(NamedTuple):
+    """What is stored of a group of documents: hashes, and tenant and source, by id."""
+
+    hashes: dict[str, str]
+    owners: dict[str, tuple[str, str]]
 
 
 class Read(NamedTuple):
@@ -45,7 +53,7 @@ class Reading:
         paths: Sequence[Path],
         tenant_id: str,
         actor: str,
-        registry: DocumentRegistry,
+        registry: IntakeRegistry,
         clock: Clock,
         tokens: TokenCounter | None,
         max_bytes: int,
@@ -58,11 +66,11 @@ class Reading:
         """Everything found, in a stable order."""
         for group in _groups(load(self._paths, max_bytes=self._max_bytes)):
             names = [thing.document_id for thing in group if isinstance(thing, FoundDocument)]
-            stored = self._registry.hashes(names) if names else {}
+            stored = _Stored(self._registry.hashes(names), self._registry.owners(names))
             for thing in group:
                 yield self._read(thing, stored)
 
-    def _read(self, thing: Found, stored: Mapping[str, str]) -> Read:
+    def _read(self, thing: Found, stored: _Stored) -> Read:
         if isinstance(thing, IngestFailure):
             return Read(thing.path, thing)
         if isinstance(thing, Warned):
@@ -74,9 +82,27 @@ class Reading:
         except BadSource as error:
             as_read = thing.model_dump_json(exclude={"cleaned"})
             return Read(thing.item, error, thing.document_id, repairable=as_read)
-        known = stored.get(version.document_id) == version.content_hash
-        passages = None if known else chunk(version, self._tokens)
+        if stored.hashes.get(version.document_id) == version.content_hash:
+            return Read(thing.item, version, version.document_id, None, warnings)
+        if refusal := _refusal(thing.item, version, stored):
+            return Read(thing.item, refusal, version.document_id)
+        passages = chunk(version, self._tokens)
         return Read(thing.item, version, version.document_id, passages, warnings)
+
+
+def _refusal(item: str, version: DocumentVersion, stored: _Stored) -> BadSource | None:
+    """An id that another tenant or source has is theirs."""
+    name = version.document_id
+    tenant_id, source_id = stored.owners.get(name, (version.tenant_id, version.source_id))
+    if tenant_id != version.tenant_id:
+        return BadSource(item, f"the id {name!r} is taken", "choose another id")
+    if source_id != version.source_id:
+        return BadSource(
+            item,
+            f"the id {name!r} is already a version of source {source_id!r}",
+            "choose another id, or give the same source_id",
+        )
+    return None
 
 
 def _groups(things: Iterable[Found]) -> Iterator[list[Found]]:

@@ -71,6 +71,10 @@ class MemoryRegistry:
     def clear_quarantine(self, tenant_id: str, path: str) -> None:
         self.quarantined.pop((tenant_id, path), None)
 
+    def owners(self, document_ids: Iterable[str]) -> dict[str, tuple[str, str]]:
+        known = (self._documents.get(name) for name in document_ids)
+        return {d.document_id: (d.tenant_id, d.source_id) for d in known if d}
+
     def in_quarantine(self, tenant_id: str) -> frozenset[str]:
         return frozenset(path for tenant, path in self.quarantined if tenant == tenant_id)
 

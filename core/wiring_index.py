@@ -1,0 +1,137 @@
+"""Looking after the passage index: its state, its upkeep, repair, erasing."""
+
+from __future__ import annotations
+
+import time
+
+from core.adapters.sql_replay import index_versions_used
+from core.errors import BadInput, IntegrityBroken, NotFound
+from core.models.index import Consistency, Erasure, IndexStatus, RemovalProof, Repair, Upkeep
+from core.models.source import DocumentVersion
+from core.sources.chunk import chunk
+from core.sources.consistency import compare, repair
+from core.wiring_parts import Parts
+
+
+class IndexKeeper:
+    """What is done to the index as a whole. ``actor`` is named in the audit."""
+
+    def __init__(self, parts: Parts, actor: str) -> None:
+        self._parts, self._actor = parts, actor
+
+    def status(self) -> IndexStatus:
+        """The index as it lies on disk."""
+        from core.adapters import lancedb_care, lancedb_recall  # slow import: see wiring_parts
+
+        recall = lancedb_recall.last_recall(self._parts.index_folder)
+        return lancedb_care.status(self._parts.open_index(), recall)
+
+    def check(self) -> Consistency:
+        """Whether index and stored documents agree."""
+        from core.adapters import lancedb_care
+
+        index = self._parts.open_index()
+        with index.writing():
+            return compare(self._parts.registry, lancedb_care.contents(index))
+
+    def repair(self) -> Repair:
+        """Make the index hold exactly what the stored documents say."""
+        from core.adapters import lancedb_care
+
+        index = self._parts.open_index()
+        done = repair(
+            self._parts.registry,
+            index,
+            lambda: lancedb_care.contents(index),
+            self._parts.tokens,
+        )
+        index.finish()
+        if not done.before.agree:
+            self._note("index.repaired", done.before.model_dump(mode="json"))
+        return done
+
+    def maintain(self, keep_days: int | None = None) -> Upkeep:
+        """Fold new rows in, measure recall, and remove versions that nothing needs.
+
+        Raises ``BadInput`` for a negative ``keep_days``.
+        """
+        from core.adapters import lancedb_care, lancedb_recall
+
+        if keep_days is not None and keep_days < 0:
+            raise BadInput("--keep-days takes 0 or more.")
+        began = time.perf_counter()
+        index, now = self._parts.index, self._parts.clock.now()
+        folded = index.fold()
+        recall = lancedb_recall.check_recall(index, now=now)
+        answers = index_versions_used(self._parts.engine)
+        cleaned = lancedb_care.clean_up(index, now=now, answers=answers, keep_days=keep_days)
+        if cleaned.versions_removed or cleaned.tables_removed:
+            self._note("index.cleaned", cleaned.model_dump(mode="json"))
+        return Upkeep(
+            folded=folded,
+            cleaned=cleaned,
+            recall=recall,
+            status=lancedb_care.status(index, recall),
+            seconds=round(time.perf_counter() - began, 2),
+        )
+
+    def erase(self, document_id: str, *, reason: str) -> Erasure:
+        """Remove a document's text for good: from the index, its past versions, and the registry.
+
+        Raises ``NotFound``, ``BadInput`` without a reason, ``Conflicted`` while a tag holds an old
+        version of the index. No answer given before can be searched for again afterwards.
+        """
+        from core.adapters import lancedb_care
+
+        version = self._stored(document_id)
+        if not reason.strip():
+            raise BadInput("Say why the document is erased (--reason).")
+        index, passages = self._parts.index, chunk(version, self._parts.tokens)
+        with index.writing():
+            erased, tables, versions = lancedb_care.erase(index, document_id)
+            proof = index.probe(document_id, passages)
+            if proof.hits:
+                raise IntegrityBroken(f"{document_id} can still be found after it was erased.")
+            quoting = self._parts.registry.erase(
+                document_id, reason=reason.strip(), actor=self._actor
+            )
+            index.forget_vectors()
+        return Erasure(
+            document_id=document_id,
+            passages=erased,
+            tables_removed=tables,
+            versions_removed=versions,
+            proof=proof,
+            kept=_kept(quoting),
+        )
+
+    def probe(self, version: DocumentVersion) -> RemovalProof:
+        """Search for the exact text of a version, by words and by vector, without a filter."""
+        passages = chunk(version, self._parts.tokens)
+        return self._parts.index.probe(version.document_id, passages)
+
+    def _stored(self, document_id: str) -> DocumentVersion:
+        version = self._parts.registry.get(document_id)
+        if version is None or version.tenant_id != self._parts.settings.tenant:
+            raise NotFound(f"There is no document {document_id!r}.")
+        return version
+
+    def _note(self, kind: str, payload: dict[str, object]) -> None:
+        self._parts.registry.note(
+            self._parts.settings.tenant,
+            actor=self._actor,
+            kind=kind,
+            subject_id="passages",
+            payload=payload,
+        )
+
+
+def _kept(quoting: int) -> tuple[str, ...]:
+    kept = ["the audit keeps the document's id, its hash, its dates and its events"]
+    if quoting:
+        kept.append(
+            f"{quoting} stored answer(s) quote passages of it; they, their drafts and what was "
+            "sent keep those quotations"
+        )
+    kept.append("files it was read from, dropped uploads and backups are not touched")
+    return tuple(kept)

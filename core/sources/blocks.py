@@ -11,16 +11,20 @@ from core.models.source import PassageKind
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(=+|-{3,})[ \t]*$")
 _LONGEST_TITLE = 200  # characters; a longer line is prose, whatever its marks say
+_LONGEST_HEADER = 4_000  # characters of a table's first row
 _SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s*_]*$|[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
 """A line that ends or holds a sentence is text, whatever is drawn under it: text in a heading is
 never quoted."""
 _RULE = re.compile(r"[ ]{0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
+_LINK_TARGET = re.compile(r"[ ]{0,3}\[[^\]^]+\]:[ \t]+<?(?:(?:https?|ftp|mailto):|[/.#])\S*[ \t]*$")
+"""Where a link named elsewhere leads: nothing that is read."""
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+•·▪◦]|\d{1,3}[.)](?!\d)|\(?[a-zA-Z\d]\)"
     r"|[（(]?[一二三四五六七八九十]{1,3}[、）)])[ \t]+\S"
     r"|[ \t]*(?:\d{1,2}|[一二三四五六七八九十]{1,3})、\S"
 )
+_BAR = re.compile(r"(?<!\\)\|")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
 
@@ -52,7 +56,7 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:
-    """All blocks in order. Blank lines and rules belong to none."""
+    """All blocks in order. Blank lines, rules and link targets belong to none."""
     return tuple(_blocks(text, lines_of(text)))
 
 
@@ -65,10 +69,20 @@ def items_of(text: str, block: Block) -> list[tuple[int, int]]:
 
 
 def table_header(text: str, block: Block) -> str:
-    """The header row of a table; empty when it has none."""
-    rows = text[block.start : block.end].split("\n")
-    named = len(rows) > 1 and len(rows[0]) <= _LONGEST_TITLE and _DELIMITER.match(rows[1])
-    return rows[0].strip() if named else ""
+    """The header row of a table; empty when it has none, or one without a word in it."""
+    rows = text[block.start : block.end].split("\n", 2)
+    named = len(rows) > 1 and len(rows[0]) <= _LONGEST_HEADER and _DELIMITER.match(rows[1])
+    return rows[0].strip() if named and any(letter.isalnum() for letter in rows[0]) else ""
+
+
+def cells_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The cells of the table row ``text[start:end]``, each with the bar before it."""
+    bars = [match.start() for match in _BAR.finditer(text, start, end)]
+    closing = bool(bars) and not text[bars[-1] + 1 : end].strip()
+    starts = bars[:-1] if closing and len(bars) > 1 else bars
+    if not starts or text[start : starts[0]].strip():
+        starts = [start, *starts]
+    return list(zip(starts, [*starts[1:], end], strict=True))
 
 
 def _blocks(text: str, lines: list[Line]) -> Iterator[Block]:
@@ -81,7 +95,7 @@ def _blocks(text: str, lines: list[Line]) -> Iterator[Block]:
 
 def _next(lines: list[Line], number: int) -> tuple[Block | None, int]:
     line = lines[number]
-    if not line.text.strip() or _RULE.match(line.text):
+    if not line.text.strip() or _RULE.match(line.text) or _LINK_TARGET.match(line.text):
         return None, number + 1
     heading = _HEADING.match(line.text)
     if heading and len(line.text) <= _LONGEST_TITLE:

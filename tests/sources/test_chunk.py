@@ -175,3 +175,175 @@ def test_a_short_text_says_what_its_heading_makes_of_it() -> None:
     returns, exchanges = cut("## Returns\n\n30 days.\n\n## Exchanges\n\n30 days.")
     assert returns.text == exchanges.text
     assert returns.text_key != exchanges.text_key
+
+
+@given(text=PIECES)
+@settings(deadline=None)
+def test_what_is_said_beside_a_passage_fits_the_encoder_too(text: str) -> None:
+    tokens = WordEstimate()
+    for passage in cut(text):
+        if "大" not in passage.text:
+            assert tokens.count(f"{passage.context}\n{passage.text}") <= MAX_TOKENS + 8
+
+
+@given(text=PIECES, breaks=st.lists(st.integers(0, 400), max_size=6))
+@settings(deadline=None)
+def test_pages_rise_with_the_text_and_hold_what_stands_on_them(
+    text: str, breaks: list[int]
+) -> None:
+    starts = (0, *sorted(min(at, len(text)) for at in breaks))
+    for passage in chunk(a_version(text, page_starts=starts)):
+        first, last = passage.page_start or 0, passage.page_end or 0
+        assert 1 <= first <= last <= len(starts)
+        assert starts[first - 1] <= passage.char_start
+        assert passage.char_end <= ([*starts[1:], len(text)])[last - 1]
+
+
+FILLER = "Our team is glad to help you with any question about this in every store we have. "
+
+
+def in_one_passage(passages: tuple[Passage, ...], *texts: str) -> bool:
+    return any(all(text in passage.text for text in texts) for passage in passages)
+
+
+@pytest.mark.parametrize("sentences", [5, 7, 8, 9, 10, 13])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Coats may be returned within 30 days.", "Except for Final Sale, which stays sold."),
+        ("Members ship free of charge.", "However, parcels over 20 kg cost $15."),
+        ("Gift cards never expire.", "Unless the law says so, they are not refunded."),
+        ("Can I return a worn coat?", "A: No, worn coats stay sold."),
+        ("You can return items that are:", "unworn and with their tags."),
+    ],
+)
+@pytest.mark.parametrize("gap", [" ", "\n\n"])
+def test_a_rule_and_its_exception_are_not_parted(
+    one: str, other: str, gap: str, sentences: int
+) -> None:
+    text = f"{FILLER * sentences}{one}{gap}{other} {FILLER * 9}"
+    passages = cut(text)
+    assert len(passages) > 1
+    assert in_one_passage(passages, one, other)
+
+
+def test_a_chinese_rule_keeps_its_exception() -> None:
+    rule, exception = "大衣可以在三十天内退货。", "但清仓商品除外，不接受退货。"
+    filler = "我们的客服团队很乐意在每一家门店为您提供帮助。"
+    for sentences in (9, 11, 12, 13, 20):
+        passages = cut(filler * sentences + rule + exception + filler * 15, title="退货政策")
+        assert len(passages) > 1
+        assert in_one_passage(passages, rule, exception)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Q: May I return a coat?\nA: ", "**May I return a coat?**\n\n", "问：可以退大衣吗？\n答："],
+)
+def test_a_question_keeps_its_answer(question: str) -> None:
+    answer = "Yes, within 30 days of delivery."
+    for sentences in (6, 8, 9, 10):
+        passages = cut(f"{FILLER * sentences}\n\n{question}{answer}\n\n{FILLER * 8}")
+        assert in_one_passage(passages, question.strip(), answer)
+
+
+def test_a_long_answer_is_said_to_answer_its_question() -> None:
+    text = f"What happens to my points?\n\n{FILLER * 30}"
+    first, *rest = cut(text)
+    assert first.text.startswith("What happens")
+    assert rest
+    assert all(p.context.endswith("What happens to my points?") for p in rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        (f"Final Sale: {FILLER * 30}", "Final Sale"),
+        (f"**Final Sale** means the following. {FILLER * 30}", "Final Sale"),
+        (f"Final Sale\n\n{FILLER * 30}", "Final Sale"),
+        (f"Clearance: sold.\nFinal Sale: {FILLER * 30}", "Final Sale"),
+        (f"- **Final Sale**: {FILLER * 30}\n- Clearance: the rest.", "Final Sale"),
+    ],
+)
+def test_a_long_definition_keeps_its_term(text: str, term: str) -> None:
+    first, second, *_ = cut(text)
+    assert term in first.text
+    assert second.context == f"Return policy\n{term}"
+
+
+def test_terms_and_definitions_of_a_page_stay_together() -> None:
+    pairs = "".join(f"Term {n}\nIt means thing {n} and {FILLER}\n" for n in range(20))
+    for passage in cut(pairs):
+        lines = passage.text.split("\n")
+        assert lines[0].startswith("Term")
+        assert not lines[-1].startswith("Term")
+
+
+def test_the_rest_of_a_list_is_said_to_be_that_list() -> None:
+    items = "".join(f"- an item of kind {n}, {FILLER.strip()}\n" for n in range(30))
+    first, *rest = cut(f"You can return items that are:\n\n{items}")
+    assert first.text.startswith("You can return items that are:\n\n- an item of kind 0")
+    assert rest
+    assert all(p.context.endswith("\nYou can return items that are:") for p in rest)
+    assert all(p.text.startswith("- an item") for p in rest)
+
+
+def test_an_item_under_another_one_is_said_to_be_under_it() -> None:
+    items = "".join(f"  - detail {n}, {FILLER.strip()}\n" for n in range(20))
+    _, second, *_ = cut(f"Returns are free for:\n- Members of our programme\n{items}")
+    assert second.context == ("Return policy\nReturns are free for: › Members of our programme")
+
+
+def test_rows_of_a_cut_table_keep_what_announces_it() -> None:
+    rows = "".join(f"| Tier {n} | {n * 10} points a month |\n" for n in range(60))
+    first, second, *_ = cut(f"What each tier earns:\n\n| Tier | Points |\n|---|---|\n{rows}")
+    assert first.text.startswith("What each tier earns:\n\n| Tier | Points |\n|---|---|\n| Tier 0")
+    assert second.context == "Return policy\nWhat each tier earns:\n| Tier | Points |"
+
+
+def test_a_row_wider_than_a_passage_names_its_columns_and_itself() -> None:
+    names = " | ".join(f"Column{n}" for n in range(40))
+    values = " | ".join(f"value {n} of some more words here" for n in range(40))
+    table = f"| Product | {names} |\n|{' --- |' * 41}\n| Coat | {values} |\n"
+    passages = cut(table)
+    assert "".join(table.split()) == "".join("".join(p.text for p in passages).split())
+    later = [p for p in passages if p.text.startswith("| value")]
+    assert later
+    for passage in later:
+        number = passage.text.split()[2]
+        assert passage.context.split("\n")[1].startswith(f"Column{number}")
+
+
+def test_a_table_without_a_header_has_none_in_its_context() -> None:
+    for opening in ("", "|  |  |\n|---|---|\n"):
+        rows = "".join(f"| Tier {n} | {n * 10} points a month |\n" for n in range(60))
+        assert {p.context for p in cut(opening + rows)} == {"Return policy"}
+
+
+def test_what_is_cut_is_cut_evenly() -> None:
+    for sentences in range(11, 40):
+        sizes = [size(passage.text) for passage in cut(FILLER * sentences)]
+        assert min(sizes) > 60, sizes
+
+
+def test_where_a_link_leads_is_no_passage() -> None:
+    text = (
+        f"[support]: https://a.example/help\n[up]: /up\n\n{SENTENCE.strip()}\n\n[Note]: keep tags."
+    )
+    (passage,) = cut(text)
+    assert passage.text == f"{SENTENCE.strip()}\n\n[Note]: keep tags."
+
+
+def test_code_is_cut_at_an_empty_line_if_at_all() -> None:
+    part = "".join(f"line_{n} = compute(value, {n})\n" for n in range(12))
+    code = f"```\n{part}\n{part}\n{part}\n{part}```"
+    passages = cut(code)
+    assert len(passages) > 1
+    assert all(passage.text.startswith(("```", "line_0")) for passage in passages)
+
+
+def test_a_line_without_end_is_cut_and_kept_whole() -> None:
+    for text in ("x" * 9_000, "x y" * 4_000, "大" * 4_000, "<a>" * 4_000, "|" * 5_000):
+        passages = cut(text)
+        joined = "".join(passage.text for passage in passages)
+        assert "".join(joined.split()) == "".join(text.split())

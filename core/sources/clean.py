@@ -57,7 +57,22 @@ _ROW_PADDING = re.compile(r"(?<=[^\s\\])[ \t]{2,}(?=\S)|(?<=-)-{3,}")
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(?=\n|\Z)")
 _GAP = re.compile(r"\n{3,}")
-_EDGES = re.compile(r"\A\s++|(?<!\s)\s++\Z")
+_NEEDS: dict[re.Pattern[str], tuple[str, ...]] = {
+    _NEWLINES: ("\r", "\u0085", "\u2028", "\u2029"),
+    _COMMENT: ("<!--", "{/*"),
+    _DROPPED: ("<",),
+    _IMPORT: ("import", "export"),
+    _TAG: ("<",),
+    _FRAGMENT: ("<>", "</>"),
+    _LINK: ("](",),
+    _STRONG: ("**", "__"),
+    _EMPHASIS: ("*", "_"),
+    _ENTITY: ("&",),
+    _ROW: ("|",),
+    _TRAILING: (" \n", "\t\n"),
+    _GAP: ("\n\n\n",),
+}
+"""What must be in a text for a pattern to be found: looking for that first is much faster."""
 
 
 class Cleaned(Model):
@@ -82,10 +97,13 @@ def clean_markdown(original: str, *, skip_to: int = 0) -> Cleaned:
     traced, warnings = _characters(Traced.of(original).edited([Edit(0, skip_to)]))
     traced, more = _without_hidden(traced)
     for pattern in (_DROPPED, _IMPORT, _TAG, _FRAGMENT):
-        traced = traced.sub(pattern, "", skip=code_spans(traced.text))
+        if _possible(pattern, traced.text):
+            traced = traced.sub(pattern, "", skip=code_spans(traced.text))
     traced = traced.edited(_link_edits(traced.text))
     traced = traced.edited(_emphasis_edits(traced.text))
-    traced = traced.sub(_ENTITY, lambda m: html.unescape(m.group()), skip=code_spans(traced.text))
+    if _possible(_ENTITY, traced.text):
+        code = code_spans(traced.text)
+        traced = traced.sub(_ENTITY, lambda m: html.unescape(m.group()), skip=code)
     traced = traced.edited(_padding_edits(traced.text))
     traced, smuggled = _characters(traced)  # an entity may have stood for an invisible character
     return _finished(traced, warnings + more + smuggled)
@@ -99,29 +117,44 @@ def tidied(traced: Traced) -> Cleaned:
 
 def code_spans(text: str) -> list[tuple[int, int]]:
     """Spans of fenced and inline code, in order."""
-    fences = [match.span() for match in _FENCE.finditer(text)]
+    fences = _fences(text)
+    if "`" not in text:
+        return fences
     inline = [match.span() for match in outside(_INLINE_CODE, text, fences)]
     return sorted(fences + inline)
 
 
+def _fences(text: str) -> list[tuple[int, int]]:
+    marked = "```" in text or "~~~" in text
+    return [match.span() for match in _FENCE.finditer(text)] if marked else []
+
+
+def _possible(pattern: re.Pattern[str], text: str) -> bool:
+    return any(mark in text for mark in _NEEDS[pattern])
+
+
 def _characters(traced: Traced) -> tuple[Traced, tuple[str, ...]]:
     warnings = ("invisible characters in runs were dropped",) if smuggles(traced.text) else ()
-    traced = traced.sub(_NEWLINES, "\n").sub(_SPACES, " ").sub(INVISIBLE, "")
-    return traced, warnings
+    if _possible(_NEWLINES, traced.text):
+        traced = traced.sub(_NEWLINES, "\n")
+    return traced.sub(_SPACES, " ").sub(INVISIBLE, ""), warnings
 
 
 def _finished(traced: Traced, warnings: tuple[str, ...]) -> Cleaned:
-    fences = [match.span() for match in _FENCE.finditer(traced.text)]
-    traced = traced.sub(_TRAILING, "", skip=fences)
-    fences = [match.span() for match in _FENCE.finditer(traced.text)]
-    traced = traced.sub(_GAP, "\n\n", skip=fences).sub(_EDGES, "")
+    traced = traced.edited([Edit(len(traced.text.rstrip()), len(traced.text))])
+    for pattern, kept in ((_TRAILING, ""), (_GAP, "\n\n")):
+        if _possible(pattern, traced.text):
+            traced = traced.sub(pattern, kept, skip=_fences(traced.text))
+    traced = traced.edited([Edit(0, len(traced.text) - len(traced.text.lstrip()))])
     return Cleaned(
         text=traced.text, span_map=traced.span_map(), warnings=tuple(dict.fromkeys(warnings))
     )
 
 
 def _without_hidden(traced: Traced) -> tuple[Traced, tuple[str, ...]]:
-    commented = traced.sub(_COMMENT, "", skip=code_spans(traced.text))
+    commented = traced
+    if _possible(_COMMENT, traced.text):
+        commented = traced.sub(_COMMENT, "", skip=code_spans(traced.text))
     warnings = [] if commented is traced else ["comments were dropped"]
     edits = _hidden_elements(commented.text)
     if edits:
@@ -130,6 +163,8 @@ def _without_hidden(traced: Traced) -> tuple[Traced, tuple[str, ...]]:
 
 
 def _hidden_elements(text: str) -> list[Edit]:
+    if not _possible(_TAG, text):
+        return []
     tags = list(outside(_TAG, text, code_spans(text)))
     edits: list[Edit] = []
     for number, tag in enumerate(tags):
@@ -162,8 +197,10 @@ def _end_of_element(text: str, tags: list[re.Match[str]]) -> int:
 
 def _link_edits(text: str) -> list[Edit]:
     """Links become their labels (an address to write to stays readable), images their captions."""
-    edits = []
-    for match in outside(_LINK, text, [m.span() for m in _FENCE.finditer(text)]):
+    edits: list[Edit] = []
+    if not _possible(_LINK, text):
+        return edits
+    for match in outside(_LINK, text, _fences(text)):
         target, label = match.group("target"), match.group("label")
         address = target.removeprefix("mailto:") if target.startswith("mailto:") else ""
         after = f" ({address})" if address and address not in label else ""
@@ -173,8 +210,10 @@ def _link_edits(text: str) -> list[Edit]:
 
 
 def _emphasis_edits(text: str) -> list[Edit]:
-    code = code_spans(text)
     edits: list[Edit] = []
+    if not _possible(_EMPHASIS, text):
+        return edits
+    code = code_spans(text)
     for pattern in (_STRONG, _EMPHASIS):
         for match in pattern.finditer(text):
             opening, closing = match.span(1), (match.end() - len(match.group(1)), match.end())
@@ -185,9 +224,10 @@ def _emphasis_edits(text: str) -> list[Edit]:
 
 def _padding_edits(text: str) -> list[Edit]:
     """Columns lined up with blanks cost tokens and say nothing."""
-    fences = [match.span() for match in _FENCE.finditer(text)]
+    if not _possible(_ROW, text):
+        return []
     return [
         Edit(row.start() + gap.start(), row.start() + gap.end(), gap.group()[0].strip("-") and " ")
-        for row in outside(_ROW, text, fences)
+        for row in outside(_ROW, text, _fences(text))
         for gap in _ROW_PADDING.finditer(row.group())
     ]

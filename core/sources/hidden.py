@@ -31,7 +31,7 @@ _SMUGGLED = re.compile(f"(?:{INVISIBLE.pattern}){{4,}}|[\U000e0000-\U000e007f]")
 
 def smuggles(text: str) -> bool:
     """Whether invisible characters come in runs, as they do when they carry a message."""
-    return bool(_SMUGGLED.search(text))
+    return INVISIBLE.search(text) is not None and _SMUGGLED.search(text) is not None
 
 
 def hides(attributes: Mapping[str, str | None], *, coloured: bool = False) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,15 +26,17 @@ from tests.sources.office_files import (
     a_workbook,
     attach,
     read_all,
+    repacked,
 )
 
+PDF = Pdf(pageCompression=0)  # so that changes reach what is drawn
 SEEDS: dict[str, bytes] = {
     ".md": "---\nid: a\nowner: dana\n---\n# T\n\n**b** <b hidden>x</b> `c` 退\n\n| a |\n".encode(),
     ".txt": "Käufe 退货 \u202e\u200b plain".encode(),
     ".html": b"<title>T</title><p hidden>x</p><table><tr><td>a<td>b</table>",
     ".jsonl": b'{"id": "a", "text": "Text.", "owner": "dana", "valid_from": "2026-01-01"}\n',
     ".csv": b'id,title,text\na,b,"c ""d"""\n',
-    ".pdf": Pdf().line("Title", size=20).line("A text.").table([["a", "b"], ["1", "2"]]).bytes(),
+    ".pdf": PDF.line("Title", size=20).line("A text.").table([["a", "b"], ["1", "2"]]).bytes(),
     ".docx": a_word_file(),
     ".xlsx": a_workbook(),
     ".eml": attach(attach(a_mail("> quoted"), a_pdf(), "a.pdf"), b"x,y\n1", "b.csv").as_bytes(),
@@ -79,3 +85,35 @@ def test_a_good_file_gone_bad_is_read_or_refused(suffix: str, draw: st.DataObjec
         del data[draw.draw(places) :]
     if data:
         survives(f"a{suffix}", bytes(data))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "part"),
+    [
+        (".docx", "word__document_dot_xml"),
+        (".docx", "word__numbering_dot_xml"),
+        (".xlsx", "xl__worksheets__sheet1_dot_xml"),
+        (".xlsx", "xl__styles_dot_xml"),
+    ],
+)
+@given(draw=st.data())
+def test_an_office_file_with_strange_parts_is_read_or_refused(
+    suffix: str, part: str, draw: st.DataObject
+) -> None:
+    """The archive is whole; values and tags of one part are not what its reader expects."""
+    name = part.replace("__", "/").replace("_dot_", ".")
+    with zipfile.ZipFile(io.BytesIO(SEEDS[suffix])) as archive:
+        xml = archive.read(name).decode()
+    marks = [match.span(1) for match in re.finditer(r'="([^"]*)"', xml)]
+    for start, end in sorted(draw.draw(st.lists(st.sampled_from(marks), max_size=4, unique=True)))[
+        ::-1
+    ]:
+        value = draw.draw(
+            st.sampled_from(["", "-1", "99999999999", "x", "A1:XFD9", "\u202e", "1e9"])
+        )
+        xml = xml[:start] + value + xml[end:]
+    if draw.draw(st.booleans()):
+        tags = [match.span() for match in re.finditer(r"<[^<>]*/>", xml)]
+        for start, end in sorted(draw.draw(st.lists(st.sampled_from(tags), max_size=3)))[::-1]:
+            xml = xml[:start] + xml[end:]
+    survives(f"a{suffix}", repacked(SEEDS[suffix], **{part: xml.encode()}))

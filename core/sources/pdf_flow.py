@@ -56,11 +56,21 @@ def flow(pages: Sequence[PageContent]) -> Flow:
     """The text of all pages as one document."""
     running = _running_lines(pages)
     kept = [[part for part in page.parts if not _runs(part, page, running)] for page in pages]
-    blocks = _Builder(kept).blocks()
+    blocks = _below_title(_Builder(kept).blocks())
     text, starts = _written(blocks, len(pages))
     top = [b for b in blocks[:6] if b.kind == "heading" and b.level == 1]
     title = one_line("".join(piece for _, piece in top[0].pieces)) if top else ""
     return Flow(text, starts, title, tuple(sorted(running)))
+
+
+def _below_title(blocks: list[_Block]) -> list[_Block]:
+    """A first heading with another like it right below is the title, and stands above them all."""
+    levels = [block.level for block in blocks[:2]]
+    if len(levels) == 2 and levels[0] and levels[0] == levels[1]:
+        for block in blocks[1:]:
+            block.level += bool(block.level)
+        blocks[0].level = 1
+    return blocks
 
 
 def _running_lines(pages: Sequence[PageContent]) -> set[str]:

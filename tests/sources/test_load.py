@@ -94,6 +94,47 @@ def test_texts_with_a_byte_order_mark_are_read(tmp_path: Path, encoding: str) ->
     assert found.original[found.body :] == "退货政策"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        (
+            "cp1252",
+            "Käufer dürfen die Ware zurückgeben. Die Rückerstattung erfolgt über die ursprüngliche "
+            "Zahlungsmethode. Für größere Geräte gelten eigene Regeln, die wir Ihnen übersenden.",
+        ),
+        (
+            "gb18030",
+            "退货政策：客户可以在收到商品后的三十天内退货，退款将在五个工作日内退回原支付方式。",
+        ),
+        ("cp1251", "Клиент может вернуть товар в течение тридцати дней после получения заказа."),
+    ],
+)
+def test_another_encoding_is_read_where_there_is_no_doubt_and_that_is_said(
+    tmp_path: Path, encoding: str, text: str
+) -> None:
+    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
+    (found,) = documents(tmp_path)
+    assert found.original == text
+    assert "save it as UTF-8" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", "A fee of £5 applies, that’s all."),
+        ("cp437", "Käufer dürfen zurückgeben, größere Geräte übersenden wir."),
+        ("shift_jis", "返品"),
+    ],
+)
+def test_a_doubtful_encoding_is_refused(tmp_path: Path, encoding: str, text: str) -> None:
+    (tmp_path / "a.txt").write_bytes(text.encode(encoding))
+    (failure,) = failures(tmp_path)
+    assert (failure.reason.split(" (")[0], failure.fix) == (
+        "the file is not UTF-8",
+        "save it as UTF-8",
+    )
+
+
 def test_front_matter_names_and_governs_the_document(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(
         "---\nid: returns-v2\nsource: returns\ntitle: Returns\nowner: dana\n---\n# Other\n\nText."

@@ -32,6 +32,15 @@ def test_lines_become_paragraphs_and_large_or_bold_lines_headings() -> None:
     )
 
 
+def test_a_title_as_large_as_the_headings_below_it_stands_above_them() -> None:
+    pdf = Pdf().line("Return policy", size=18).gap().line("Scope", size=18).gap().lines(*LOREM)
+    pdf.gap().line("Fees", size=18).gap().line("A return is free.")
+    found = read_one("a.pdf", pdf.bytes())
+    assert found.title == "Return policy"
+    assert "# Return policy\n\n## Scope\n\n" in found.original
+    assert "\n\n## Fees\n\n" in found.original
+
+
 def test_the_largest_heading_names_the_document_else_its_file_does() -> None:
     assert read_one("a.pdf", Pdf().line("Rules", size=20).gap().lines(*LOREM).bytes()).title == (
         "Rules"

@@ -24,7 +24,9 @@ from core.sources.reading import Read, Reading
 Cut = tuple[DocumentVersion, tuple[Passage, ...]]
 """A version and the passages it was cut into."""
 
-_BATCH_PASSAGES = 256
+BATCH_PASSAGES = 256
+"""Written in one commit, and enough for the encoder to sort them by length."""
+
 _READ_AHEAD = 400
 """Documents read and cut while earlier ones are encoded."""
 
@@ -44,6 +46,7 @@ def ingest(
     progress: Progress | None = None,
     max_bytes: int = MAX_BYTES,
     prune: bool = False,
+    batch: int = BATCH_PASSAGES,
 ) -> IngestReport:
     """Take in every document under ``paths`` for ``tenant_id``; ``actor`` owns what names no owner.
 
@@ -54,7 +57,7 @@ def ingest(
     """
     meter = Meter(progress, lambda: how_many(paths))
     reading = Reading(paths, tenant_id, actor, registry, clock, tokens, max_bytes)
-    job = _Job(tenant_id, actor, registry, index, meter)
+    job = _Job(tenant_id, actor, registry, index, meter, batch)
     job.take(read_ahead(reading.documents(), _READ_AHEAD))
     missing = find_missing(paths, tenant_id, registry, seen=job.seen, failed=job.failed)
     return job.report(missing, prune=prune)
@@ -70,7 +73,9 @@ class _Job:
         registry: IntakeRegistry,
         index: PassageIndex,
         meter: Meter,
+        batch: int,
     ) -> None:
+        self._batch_passages = batch
         self._tenant_id, self._actor = tenant_id, actor
         self._registry, self._index, self._meter = registry, index, meter
         self.seen: dict[str, str] = {}
@@ -89,7 +94,7 @@ class _Job:
             self._take_one(read)
             self._meter.count(documents=read.counts)
             self._meter.tell(item=read.item)
-            if sum(len(passages) for _, passages in self._batch) >= _BATCH_PASSAGES:
+            if sum(len(passages) for _, passages in self._batch) >= self._batch_passages:
                 self._write()
         self._write()
         self._registry.came_from(self._moved)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from core.models.source import DocumentVersion, Passage
+from core.models.source import DocumentVersion
 from core.ports import PassageIndex, TokenCounter
 from core.sources.chunk import chunk
+from core.sources.ingest import BATCH_PASSAGES, Cut
 from core.sources.intake import IntakeRegistry
 from core.sources.progress import Meter, Progress
 
-_BATCH_PASSAGES = 256
 _MARKED_TOGETHER = 500
-
-Cut = tuple[DocumentVersion, tuple[Passage, ...]]
 
 
 class NewIndex(PassageIndex, Protocol):
@@ -35,6 +33,7 @@ def rebuild(
     index: NewIndex,
     tokens: TokenCounter | None = None,
     progress: Progress | None = None,
+    batch: int = BATCH_PASSAGES,
 ) -> int:
     """Fill ``index`` from the stored versions and let it take over; returns its passages.
 
@@ -43,7 +42,7 @@ def rebuild(
     """
     before = {s.document_id: s.revision for s in registry.states() if not s.withdrawn}
     meter = Meter(progress, lambda: len(before))
-    _write(registry.stored(), index, tokens, meter)
+    _write(registry.stored(), index, tokens, meter, batch)
     meter.tell(phase="finishing")
     index.fold()
     with index.writing():
@@ -51,7 +50,7 @@ def rebuild(
         for name in before.keys() - now.keys():
             index.remove_document(name)
         changed = [registry.get(name) for name, rev in now.items() if before.get(name) != rev]
-        _write([document for document in changed if document], index, tokens, meter)
+        _write([document for document in changed if document], index, tokens, meter, batch)
         index.take_over()
         names = list(now)
         for start in range(0, len(names), _MARKED_TOGETHER):
@@ -65,23 +64,23 @@ def _write(
     index: PassageIndex,
     tokens: TokenCounter | None,
     meter: Meter,
+    batch: int,
 ) -> None:
-    for batch in _batches((document, chunk(document, tokens)) for document in documents):
-        passages = [p for _, group in batch for p in group]
+    for cuts in _batches(((d, chunk(d, tokens)) for d in documents), batch):
+        passages = [p for _, group in cuts for p in group]
         encoded = index.prepare(passages)
-        index.replace_documents([(d.document_id, group) for d, group in batch])
-        meter.count(documents=len(batch), passages=len(passages), encoded=encoded)
-        meter.tell(item=batch[-1][0].document_id)
+        index.replace_documents([(d.document_id, group) for d, group in cuts])
+        meter.count(documents=len(cuts), passages=len(passages), encoded=encoded)
+        meter.tell(item=cuts[-1][0].document_id)
 
 
-def _batches(work: Iterable[Cut]) -> Iterator[list[Cut]]:
-    """Enough passages at a time for the encoder to sort them by length."""
+def _batches(work: Iterable[Cut], length: int) -> Iterator[list[Cut]]:
     batch: list[Cut] = []
     held = 0
     for version, passages in work:
         batch.append((version, passages))
         held += len(passages)
-        if held >= _BATCH_PASSAGES:
+        if held >= length:
             yield batch
             batch, held = [], 0
     if batch:

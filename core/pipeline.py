@@ -25,7 +25,7 @@ from core.stages.draft import draft
 from core.stages.gate import gate
 from core.stages.judge import judge
 from core.stages.ledger import enforce, redact
-from core.stages.normalise import normalise
+from core.stages.normalise import clean_text, normalise
 from core.stages.plan import make_plan
 from core.stages.plan_retrieval import plan_retrieval
 from core.stages.records import fetch_records
@@ -173,7 +173,7 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
             run.need_plan(),
             run.need_context(),
             query=query,
-            context_query=in_context(run.request.raw_query, run.request.history),
+            conversation=in_context(clean_text(run.request.raw_query), run.request.history),
             top_k=limits.top_k,
             candidate_k=limits.candidate_k,
             fusion=limits.fusion,

@@ -50,7 +50,7 @@ def plan_search(request: UserRequest, tools: Tools, *, k: int) -> RetrievalPlan:
     return plan_retrieval(
         plan,
         context,
-        context_query=in_context(clean_text(request.raw_query), request.history),
+        conversation=in_context(clean_text(request.raw_query), request.history),
         top_k=k,
         candidate_k=max(k, tools.limits.candidate_k),
         fusion=tools.limits.fusion,

@@ -37,7 +37,7 @@ class Found:
             flat = np.asarray(side["vector"].combine_chunks().flatten(), dtype=np.float32)
             matrix = flat.reshape(side.num_rows, -1)
             for name, row, there in zip(
-                side["chunk_id"].to_pylist(), matrix, matrix.any(axis=1).tolist(), strict=True
+                side["chunk_id"].to_pylist(), matrix, _marked(matrix), strict=True
             ):
                 if there:
                     out[name] = row
@@ -57,6 +57,11 @@ class Found:
             columns = (side[name].to_pylist() for name in ("chunk_id", "context", "text"))
             out |= {i: f"{above}\n{text}" for i, above, text in zip(*columns, strict=True)}
         return {hit.chunk_id: out[hit.chunk_id] for hit in hits}
+
+
+def _marked(matrix: Vectors) -> list[bool]:
+    """Which rows hold a vector; rows of a script the encoder does not know hold zeros."""
+    return [bool(row.any()) for row in matrix]
 
 
 def full_rows(

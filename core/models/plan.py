@@ -134,7 +134,7 @@ class RetrievalPlan(Model):
     mode: RetrievalMode
     subqueries: tuple[str, ...] = ()
     context_query: str = ""
-    context_weight: float = Field(default=0.5, ge=0, le=1)
+    context_weight: float = Field(default=0.0, ge=0, le=1)
     top_k: int = 16
     candidate_k: int = 60
     fusion: Fusion = "scores"

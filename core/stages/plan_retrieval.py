@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from core.models.access import SecurityContext
 from core.models.plan import BoostRule, Fusion, QueryPlan, RetrievalFilters, RetrievalPlan
+from core.text.conversation import InContext
+
+TOPIC = " (regarding: "
+"""What normalising puts between a question that leans on its conversation and the topic."""
 
 BOOST_RULES = (
     BoostRule(when="official_policy", factor=1.04),
@@ -25,7 +29,7 @@ def plan_retrieval(
     context: SecurityContext,
     *,
     query: str | None = None,
-    context_query: str = "",
+    conversation: InContext | None = None,
     top_k: int,
     candidate_k: int,
     fusion: Fusion = "scores",
@@ -33,19 +37,21 @@ def plan_retrieval(
 ) -> RetrievalPlan:
     """How one search runs. The filter comes from rights and policy date alone.
 
-    The plan's sub-queries and the ``context_query`` run with its own question; a rewritten query
-    runs by itself. With a ``reranker`` a hybrid search becomes one that is reranked.
+    The plan's sub-queries and the ``conversation`` run with its own question, which then goes
+    without the topic put behind it; a rewritten query runs by itself. With a ``reranker`` a hybrid search becomes one that is reranked.
     """
     own = plan.subqueries[0] if plan.subqueries else plan.normalized_query
     asked = query if query is not None else own
     first = query is None or query == own or not _is_rewrite(query, plan)
     others = tuple(s for s in plan.subqueries if s != asked) if first else ()
+    heard = conversation if first and conversation and conversation.query else None
     reranked = bool(reranker) and plan.retrieval_mode == "hybrid"
     return RetrievalPlan(
-        query=asked,
+        query=asked.partition(TOPIC)[0] if heard else asked,
         mode="hybrid_rerank" if reranked else plan.retrieval_mode,
         subqueries=others if len(plan.subqueries) > 1 else (),
-        context_query=context_query if first else "",
+        context_query=heard.query if heard else "",
+        context_weight=heard.weight if heard else 0.0,
         top_k=top_k,
         candidate_k=candidate_k,
         fusion=fusion,

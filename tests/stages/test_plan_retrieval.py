@@ -7,6 +7,7 @@ from typing import Any
 
 from core.models.plan import RetrievalPlan
 from core.stages.plan_retrieval import plan_retrieval
+from core.text.conversation import InContext
 from tests.stages.language_builders import planned, rights
 
 _QUESTION = "How long do I have to return an item?"
@@ -31,15 +32,19 @@ def test_a_claim_of_rank_changes_no_filter() -> None:
 
 
 def test_the_rewritten_query_runs_alone() -> None:
-    assert len(a_plan(_TWO, context_query="about the coat").subqueries) == 2
-    alone = a_plan(_TWO, query="price guarantee", context_query="about the coat")
+    talk = InContext("about the coat", 0.3)
+    assert len(a_plan(_TWO, conversation=talk).subqueries) == 2
+    alone = a_plan(_TWO, query="price guarantee", conversation=talk)
     assert (alone.subqueries, alone.context_query) == ((), "")
 
 
 def test_the_question_in_its_conversation_runs_beside_it() -> None:
-    plan = a_plan("And for children?", context_query="Do you sell coats? And for children?")
-    assert plan.context_query == "Do you sell coats? And for children?"
-    assert 0 < plan.context_weight < 1
+    talk = InContext("Do you sell coats? And for children?", 0.5)
+    plan = a_plan(
+        "And for children?", query="And for children? (regarding: coats)", conversation=talk
+    )
+    assert plan.query == "And for children?"
+    assert (plan.context_query, plan.context_weight) == talk
 
 
 def test_a_reranker_makes_a_hybrid_search_a_reranked_one() -> None:

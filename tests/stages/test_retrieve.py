@@ -67,7 +67,7 @@ def test_no_sub_question_is_crowded_out() -> None:
 
 def test_the_conversation_counts_but_less_than_the_question() -> None:
     here, before = said("here", 0.6), said("before", 0.6)
-    plan = a_plan().model_copy(update={"query": "q", "context_query": "h q"})
+    plan = a_plan().model_copy(update={"query": "q", "context_query": "h q", "context_weight": 0.3})
     index = ScriptedIndex({"q": [here], "h q": [before]})
     found = retrieve(plan, index=index, registry=registry_for(here, before))
     assert ids(found) == ["here", "before"]
@@ -75,7 +75,9 @@ def test_the_conversation_counts_but_less_than_the_question() -> None:
 
 def test_a_follow_up_that_names_nothing_finds_its_passage_by_what_was_said_before() -> None:
     vague, right = said("vague", 0.30), said("right", 0.28)
-    plan = a_plan().model_copy(update={"query": "and children?", "context_query": "sizes and"})
+    plan = a_plan().model_copy(
+        update={"query": "and children?", "context_query": "sizes and", "context_weight": 0.5}
+    )
     index = ScriptedIndex({"and children?": [vague, right], "sizes and": [right]})
     found = retrieve(plan, index=index, registry=registry_for(vague, right))
     assert ids(found) == ["right", "vague"]

@@ -97,10 +97,12 @@ class _Cutter:
                     yield self._led(trimmed), path
 
     def _divided(self, group: list[Section]) -> list[Piece]:
-        start, end = group[0].start, group[-1].end
-        if len(group) > 1 and self._fits(start, end):
-            return [Piece(start, end, "prose")]
         blocks = [block for section in group for block in section.blocks]
+        start = group[0].start if len(group) > 1 else blocks[0].start
+        if self._fits(start, blocks[-1].end):
+            kinds = {block.kind for block in blocks}
+            whole = kinds.pop() if len(group) == len(kinds) == 1 else "prose"
+            return [Piece(start, blocks[-1].end, whole)]
         units = units_of(self._text, blocks, self._fits)
         room = Room(self._room, MAX_WORDS, TARGET_WORDS)
         return pieces_of(units, self._weights(units), room, self._lead_weight)
@@ -120,6 +122,8 @@ class _Cutter:
 
     def _led(self, piece: Piece) -> Piece:
         """What is said beside a passage is cut to what the encoder still reads."""
+        if not piece.lead:
+            return piece
         text = self._text[piece.start : piece.end]
         left = min(_MAX_LEAD_TOKENS, self._room - weight_in(self._tokens, text))
         lead = piece.lead
@@ -130,5 +134,7 @@ class _Cutter:
     def _fits(self, start: int, end: int) -> bool:
         if end - start > _LONGEST:
             return False
+        if end - start <= MAX_WORDS < self._room:
+            return True  # a token or a word has at least one character
         text = self._text[start:end]
         return size(text) <= MAX_WORDS and weight_in(self._tokens, text) <= self._room

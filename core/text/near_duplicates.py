@@ -47,6 +47,7 @@ _RUN = 3
 _AUTHORITIES: tuple[str, ...] = get_args(Authority)
 _NOT_PASSAGES = ("record", "case_file")
 _LONG_WORD = re.compile(rf"[{CJK}]|[^\W\d_{CJK}]{{6,}}")
+_BETWEEN_CJK = re.compile(rf"(?<=[{CJK}]) (?=[{CJK}])")
 _SKETCH = 16
 _SHORT = 20
 """Words up to which a text of the same frame with another value is a version of it."""
@@ -255,4 +256,4 @@ def _shown(tokens: Sequence[str], start: int, end: int) -> str:
     if start == end:
         return ""
     bare = tokens[end - 1][0].isdigit() and end < len(tokens)
-    return " ".join(tokens[start : end + bare])
+    return _BETWEEN_CJK.sub("", " ".join(tokens[start : end + bare]))

@@ -8,6 +8,7 @@ be read holds back everything it governs: better nothing than something under la
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import lexists
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +35,8 @@ class Collections:
 
     def __init__(self) -> None:
         self._known: dict[Path, dict[str, Any] | BadSource] = {}
+        self._together: dict[Path, dict[str, Any]] = {}
+        self._resolved: dict[Path, Path] = {}
         self._unsaid: list[BadSource] = []
 
     def of(self, path: Path) -> Beside:
@@ -41,20 +44,33 @@ class Collections:
 
         A link is governed by what stands beside the file it leads to.
         """
-        real = path.resolve()
+        real = path.resolve() if path.is_symlink() else self._folder(path.parent) / path.name
         try:
             fields, identity = _sidecar(real)
         except BadSource as error:
             reason = f"held back: in its sidecar {error.item}: {error.reason}"
             raise BadSource(error.item, reason, error.fix) from error
-        for folder in real.parents:
-            fields = stated(fields, self._manifest(folder))
-        return Beside(fields, identity)
+        return Beside(stated(fields, self._around(real.parent)), identity)
 
     def unsaid(self) -> list[BadSource]:
         """Bad manifests met since this was last asked."""
         said, self._unsaid = self._unsaid, []
         return said
+
+    def _folder(self, folder: Path) -> Path:
+        if folder not in self._resolved:
+            self._resolved[folder] = folder.resolve()
+        return self._resolved[folder]
+
+    def _around(self, folder: Path) -> dict[str, Any]:
+        """What the manifests of a folder and of those around it say together."""
+        known = self._together.get(folder)
+        if known is None:
+            known = self._manifest(folder)
+            if folder != folder.parent:
+                known = stated(known, self._around(folder.parent))
+            self._together[folder] = known
+        return known
 
     def _manifest(self, folder: Path) -> dict[str, Any]:
         known = self._known.get(folder)
@@ -115,7 +131,7 @@ def _values(places: list[Path], *, names: frozenset[str]) -> dict[str, Any]:
 
     Raises ``BadSource`` when it cannot be read, says what nobody knows, or there are two.
     """
-    there = [place for place in places if place.exists() or place.is_symlink()]
+    there = [place for place in places if lexists(place)]
     if not there:
         return {}
     item = str(there[0]).encode("utf-8", "replace").decode()

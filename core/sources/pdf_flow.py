@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from core.sources.pdf_edges import without_running
 from core.sources.pdf_page import PageContent, Part, RuledTable, TextLine
 from core.sources.render import Rendering, heading, one_line, table_lines
 from core.text.language import CJK
@@ -17,15 +18,9 @@ _BULLET = re.compile(r"[•●▪■◦○‣∙·–*\-\uf0b7\uf0a7\ufffd\x7f]\
 _NUMBERED = re.compile(
     r"(?:\d{1,3}[.)]|\(?[a-z]\)|\(\d{1,3}\)|[（(]?[一二三四五六七八九十]{1,3}[、）)])\s*(?=\S)"
 )
-_PAGE_NUMBER = re.compile(
-    r"(?:page|seite|p\.?|第)?\s*[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?"
-    r"\s*(?:(?:of|/|von|共)\s*\d{1,4})?\s*页?",
-    re.IGNORECASE,
-)
 _ENDED = re.compile(r"[.!?:;。！？：；…][\"'”’）)\]]*$")
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]$")
 _CJK = re.compile(f"[{CJK}]")
-_EDGE = 0.12  # of the page's height, where running headers and footers stand
 _LARGER = 1.12
 _LONGEST_HEADING = 150
 _LONGEST_BOLD_HEADING = 90
@@ -54,13 +49,12 @@ class Flow(NamedTuple):
 
 def flow(pages: Sequence[PageContent]) -> Flow:
     """The text of all pages as one document."""
-    running = _running_lines(pages)
-    kept = [[part for part in page.parts if not _runs(part, page, running)] for page in pages]
+    kept, running = without_running(pages)
     blocks = _below_title(_Builder(kept).blocks())
     text, starts = _written(blocks, len(pages))
     top = [b for b in blocks[:6] if b.kind == "heading" and b.level == 1]
     title = one_line("".join(piece for _, piece in top[0].pieces)) if top else ""
-    return Flow(text, starts, title, tuple(sorted(running)))
+    return Flow(text, starts, title, running)
 
 
 def _below_title(blocks: list[_Block]) -> list[_Block]:
@@ -71,29 +65,6 @@ def _below_title(blocks: list[_Block]) -> list[_Block]:
             block.level += bool(block.level)
         blocks[0].level = 1
     return blocks
-
-
-def _running_lines(pages: Sequence[PageContent]) -> set[str]:
-    """What stands at the edge of half of the pages, but for its numbers."""
-    counts = Counter(
-        key for page in pages for key in {_key(p) for p in page.parts if _at_edge(p, page)}
-    )
-    return {key for key, count in counts.items() if count >= max(2, len(pages) / 2)}
-
-
-def _at_edge(part: Part, page: PageContent) -> bool:
-    edge = _EDGE * page.height
-    return isinstance(part, TextLine) and (part.bottom < edge or part.top > page.height - edge)
-
-
-def _key(part: Part) -> str:
-    return re.sub(r"\d+", "#", part.text) if isinstance(part, TextLine) else ""
-
-
-def _runs(part: Part, page: PageContent, running: set[str]) -> bool:
-    if not isinstance(part, TextLine) or not _at_edge(part, page):
-        return False
-    return _key(part) in running or bool(_PAGE_NUMBER.fullmatch(part.text.strip()))
 
 
 class _Builder:
@@ -173,7 +144,7 @@ class _Builder:
         before = block.last
         if before is None or level != block.level or _starts_item(line.text):
             return False
-        if abs(before.size - line.size) > 1:
+        if abs(before.size - line.size) > 1 or before.mono != line.mono:
             return False
         jumped = page != block.pieces[-1][0] or line.top < before.top
         if jumped:
@@ -185,7 +156,7 @@ class _Builder:
 
     def _append(self, block: _Block, page: int, line: TextLine) -> None:
         at, said = block.pieces[-1]
-        said, joint = self._joint(said, line.text)
+        said, joint = (said, "\n") if line.mono else self._joint(said, line.text)
         if at == page:
             block.pieces[-1] = (page, said + joint + line.text)
         else:

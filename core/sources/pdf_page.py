@@ -11,19 +11,24 @@ from core.text.language import CJK
 
 _CID = re.compile(r"\(cid:\d+\)")
 _BOLD = re.compile(r"bold|black|heavy|semib", re.IGNORECASE)
+_MONO = re.compile(r"courier|mono|consol|menlo|typewriter|cmtt|sftt", re.IGNORECASE)
 _CJK = re.compile(f"[{CJK}]")
 _SMALLEST = 1.5  # points; nobody reads smaller print
 _WHITE = 0.97
 _LEAST_COLUMN_LINES = 8
 _LEAST_COLUMN_WORDS = 3.0  # a line; shorter sides are labels beside values, not columns of prose
 _CROSSING = 0.3  # share of lines that may run across both columns
+_WORD_GAP = 0.15  # of the size of print; a wider gap parts words
 _GUTTER = 3.0  # points on either side of the middle of a gutter
 
 Word = dict[str, Any]
 
 
 class TextLine(NamedTuple):
-    """A line of text; places in points from the top left, ``right`` the edge of its column."""
+    """A line of text; places in points from the top left, ``right`` the edge of its column.
+
+    ``mono`` is type of one width, as for code: there line ends mean something.
+    """
 
     text: str
     x0: float
@@ -33,6 +38,7 @@ class TextLine(NamedTuple):
     size: float
     bold: bool
     right: float
+    mono: bool = False
 
 
 class RuledTable(NamedTuple):
@@ -105,7 +111,7 @@ def _filled(rect: Word) -> bool:
 
 def _parts(page: Any) -> Iterator[Part]:
     tables, boxes = _tables(page)
-    words = page.extract_words(extra_attrs=["size", "fontname"])
+    words = page.extract_words(x_tolerance_ratio=_WORD_GAP, extra_attrs=["size", "fontname"])
     outside = [word for word in words if not any(_inside(word, box) for box in boxes)]
     lines = _visual_lines(outside)
     middle = _gutter(lines)
@@ -217,6 +223,7 @@ def _text_lines(lines: Iterable[list[Word]]) -> Iterator[TextLine]:
                 size=_size(line),
                 bold=bold * 10 >= letters * 9,
                 right=edge,
+                mono=all(_MONO.search(word["fontname"] or "") for word in line),
             )
 
 

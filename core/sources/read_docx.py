@@ -49,6 +49,7 @@ class _Reading:
         self._title = ""
         self._below_title = 0
         self._list = ""
+        self._contents = False
         self._cells = 0
 
     def found(self) -> FoundDocument:
@@ -75,6 +76,9 @@ class _Reading:
         self._source.alive()
 
     def _paragraph(self, element: Any, out: Rendering) -> None:
+        if self._styles.name(element).startswith("toc "):
+            self._contents = True
+            return
         seen = self._words.of(element)
         text = seen.text.strip()
         mark = self._numbers.mark(element) if text else None
@@ -183,6 +187,8 @@ class _Reading:
             yield "hidden text was dropped"
         if self._words.commented or self._comments:
             yield "comments were dropped"
+        if self._contents:
+            yield "the table of contents was left out"
         edges = {one_line(p.text) for p in _edges(self._document) if p.text.strip()}
         if edges:
             named = "; ".join(repr(text[:60]) for text in sorted(edges)[:5])

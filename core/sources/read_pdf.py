@@ -81,7 +81,7 @@ def _warnings(pages: list[PageContent], read: Flow) -> Iterator[str]:
         yield f"pages without a text layer were not read: {named}{more}; {_OCR}"
     if read.left_out:
         named = "; ".join(repr(line[:60]) for line in read.left_out[:_MOST_NAMED])
-        yield f"running headers and footers were left out: {named}"
+        yield f"what repeats on pages or lists them was left out: {named}"
     if any(page.hidden for page in pages):
         yield "hidden text was dropped"
     if any(page.rotated for page in pages):

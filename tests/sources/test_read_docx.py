@@ -112,6 +112,50 @@ def test_text_inside_content_controls_and_text_boxes_is_read() -> None:
     assert text_of("a.docx", word(build)) == "In a control.\n\nBeside.\n\nIn a box."
 
 
+def test_a_table_of_contents_is_left_out_and_said() -> None:
+    def build(document: Any) -> None:
+        from docx.enum.style import WD_STYLE_TYPE
+
+        style = document.styles.add_style("toc 1", WD_STYLE_TYPE.PARAGRAPH)
+        document.add_paragraph("Returns\t3", style=style)
+        document.add_heading("Returns", 1)
+
+    found = read_one("a.docx", word(build))
+    assert found.original == "# Returns"
+    assert found.warnings == ("the table of contents was left out",)
+
+
+def test_numbered_headings_and_nested_lists_are_counted_as_word_does() -> None:
+    def build(document: Any) -> None:
+        numbering = document.part.numbering_part.element
+        levels = [
+            element(
+                "w:lvl",
+                "",
+                element("w:start", val="1"),
+                element("w:numFmt", val=kind),
+                element("w:lvlText", val=shown),
+                ilvl=str(depth),
+            )
+            for depth, (kind, shown) in enumerate(
+                [("decimal", "%1."), ("lowerLetter", "(%2)"), ("decimal", "%1.%3")]
+            )
+        ]
+        numbering.insert(0, element("w:abstractNum", "", *levels, abstractNumId="77"))
+        numbering.append(element("w:num", "", element("w:abstractNumId", val="77"), numId="78"))
+        for depth in (0, 1, 1, 2, 0, 1):
+            paragraph = document.add_paragraph(f"depth {depth}")
+            paragraph._p.get_or_add_pPr().append(
+                element(
+                    "w:numPr", "", element("w:ilvl", val=str(depth)), element("w:numId", val="78")
+                )
+            )
+
+    assert text_of("a.docx", word(build)) == (
+        "1. depth 0\n  (a) depth 1\n  (b) depth 1\n    1.1 depth 2\n2. depth 0\n  (a) depth 1"
+    )
+
+
 def test_a_line_break_stays_a_break() -> None:
     def build(document: Any) -> None:
         run = document.add_paragraph("One").add_run()

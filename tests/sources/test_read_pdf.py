@@ -87,6 +87,32 @@ def test_running_headers_footers_and_page_numbers_are_left_out_and_said() -> Non
     assert "Athena Coats" in warning
 
 
+def test_headers_that_change_with_the_chapter_go_by_their_page_number() -> None:
+    pdf = Pdf()
+    for number in range(1, 7):
+        pdf.header_and_footer(f"Chapter {'ABC'[number // 3]} {number}", "").line(f"Rule {number}.")
+        pdf.page()
+    assert "Chapter" not in read_one("a.pdf", pdf.bytes()).original
+
+
+def test_a_table_of_contents_is_left_out_and_said() -> None:
+    pdf = (
+        Pdf().line("Contents", size=16).lines("Scope . . . . . . . 2", "Fees ........... 3").page()
+    )
+    pdf.line("Scope", size=16).gap().lines(*LOREM)
+    found = read_one("a.pdf", pdf.bytes())
+    assert found.original.startswith("# Scope")
+    assert "table of contents" in found.warnings[0]
+
+
+def test_lines_of_code_keep_their_ends() -> None:
+    pdf = Pdf().line("Run this:").gap()
+    pdf.canvas.setFont("Courier", 11)
+    for number, line in enumerate(("pip install coats", "coats --return")):
+        pdf.canvas.drawString(60, 600 - 14 * number, line)
+    assert "pip install coats\ncoats --return" in text_of("a.pdf", pdf.bytes())
+
+
 def test_a_line_at_the_edge_of_one_page_only_is_kept() -> None:
     pdf = Pdf().header_and_footer("Valid from May", "3").line("A return is free.")
     assert text_of("a.pdf", pdf.bytes()) == "Valid from May\n\nA return is free."

@@ -17,7 +17,7 @@ from core.errors import TryAgainLater
 from core.review.chain import verify_stored
 from core.sources.consistency import compare
 from tests.fakes.fixed_clock import FixedClock
-from tests.fakes.ingest_process import Home, ingesting, killed_after, rebuilding
+from tests.fakes.ingest_process import Death, Home, died, ingesting, killed_after, rebuilding
 from tests.sources.builders import a_plan
 
 _WORDS = ["coat", "return", "refund", "parcel", "order", "gift", "card", "voucher", "points"]
@@ -65,6 +65,7 @@ def picture(home: Home) -> dict[str, Any]:
     }
 
 
+_OFTEN = ("put", "prepare", "replace_documents", "mark_indexed")
 _MODES = ("lexical", "vector", "hybrid")
 
 
@@ -107,6 +108,21 @@ def test_killed_anywhere_and_run_again_it_ends_in_the_same_index(
     assert _agrees(home)
     assert _chain_holds(home)
     assert home.take(corpus).documents == 0
+    home.close()
+
+
+@pytest.mark.parametrize("step", [*_OFTEN, "came_from", "quarantine"])
+def test_killed_before_or_after_a_step_and_run_again_it_ends_in_the_same_index(
+    tmp_path: Path, corpus: Path, undisturbed: tuple[dict[str, Any], float], step: str
+) -> None:
+    nth = 2 if step in _OFTEN else 1
+    assert died(ingesting(tmp_path, corpus, Death(step, "before", nth)))
+    assert died(ingesting(tmp_path, corpus, Death(step, "after", nth)))
+    home = Home(tmp_path)
+    home.take(corpus)
+    assert picture(home) == undisturbed[0]
+    assert _agrees(home)
+    assert _chain_holds(home)
     home.close()
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
+import os
+import signal
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from core.adapters.lancedb_index import LanceIndex
 from core.adapters.sql_migrate import open_database
@@ -52,10 +55,36 @@ class Home:
         self.engine.dispose()
 
 
-def _ingest(folder: Path, corpus: Path) -> None:
+class Death(NamedTuple):
+    """Where a process kills itself: ``before`` or ``after`` the ``nth`` call of a step."""
+
+    step: str
+    when: Literal["before", "after"]
+    nth: int
+
+
+def _ingest(folder: Path, corpus: Path, death: Death | None) -> None:
     home = Home(folder)
+    if death is not None:
+        _arm(home, death)
     home.take(corpus)
     home.close()
+
+
+def _arm(home: Home, death: Death) -> None:
+    part = home.registry if hasattr(home.registry, death.step) else home.index
+    real, calls = getattr(part, death.step), itertools.count(1)
+
+    def step(*args: Any, **more: Any) -> Any:
+        now = next(calls) == death.nth
+        if now and death.when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = real(*args, **more)
+        if now:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(part, death.step, step)
 
 
 def _rebuild(folder: Path) -> None:
@@ -64,9 +93,16 @@ def _rebuild(folder: Path) -> None:
     home.close()
 
 
-def ingesting(folder: Path, corpus: Path) -> BaseProcess:
-    """A started process that takes ``corpus`` into the home ``folder``."""
-    return _started(_ingest, folder, corpus)
+def ingesting(folder: Path, corpus: Path, death: Death | None = None) -> BaseProcess:
+    """A started process that takes ``corpus`` into the home ``folder``; it may kill itself."""
+    return _started(_ingest, folder, corpus, death)
+
+
+def died(process: BaseProcess) -> bool:
+    """Wait for its end; whether it killed itself."""
+    process.join(timeout=120)
+    assert process.exitcode in (0, -signal.SIGKILL)
+    return process.exitcode != 0
 
 
 def rebuilding(folder: Path) -> BaseProcess:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -41,6 +42,7 @@ __all__ = [
 
 IDENTITY = frozenset({"id", "title", "source_id"})
 FIELDS = frozenset(Governance.model_fields) | frozenset(ALIASES)
+_KNOWN = FIELDS | IDENTITY
 
 
 def read_governance(
@@ -113,12 +115,16 @@ def canonical(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def suspicious_key(keys: Mapping[str, Any] | list[str]) -> tuple[str, str] | None:
     """A key that looks like a misspelt governance field, and the field it looks like."""
-    known = FIELDS | IDENTITY
     for key in keys:
-        near = get_close_matches(key.lower().replace("-", "_"), sorted(known), n=1, cutoff=0.85)
-        if key not in known and near:
-            return key, near[0]
+        if key not in _KNOWN and (near := _near(key)):
+            return key, near
     return None
+
+
+@lru_cache(maxsize=1_000)  # files of rows bring the same keys with each row
+def _near(key: str) -> str:
+    near = get_close_matches(key.lower().replace("-", "_"), sorted(_KNOWN), n=1, cutoff=0.85)
+    return near[0] if near else ""
 
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,17 +44,19 @@ class Traced:
 
     def edited(self, edits: Iterable[Edit]) -> Traced:
         """A new text with ``edits`` applied; overlapping ones after the first are left out."""
+        telling = (edit for edit in edits if edit.start < edit.end or edit.text)
+        ordered = sorted(telling, key=lambda e: (e.start, -e.end))
+        if not ordered:
+            return self
         pieces: list[str] = []
         origins: list[Offsets] = []
         done = 0
-        for edit in sorted(edits, key=lambda e: (e.start, -e.end)):
+        for edit in ordered:
             if edit.start < done:
                 continue
             pieces += [self.text[done : edit.start], edit.text]
             origins += [self.origins[done : edit.start], self._origins_of(edit)]
             done = edit.end
-        if not pieces:
-            return self
         pieces.append(self.text[done:])
         origins.append(self.origins[done:])
         return Traced("".join(pieces), np.concatenate(origins))

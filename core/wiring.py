@@ -155,6 +155,7 @@ class Office(UploadParts):
             runs=self.runs,
             clock=self.clock,
             names=self._name,
+            hidden=lambda: self._beyond_rights(user_id),
         )
 
     def shelf(self, user_id: str) -> KnowledgeShelf:
@@ -201,6 +202,11 @@ class Office(UploadParts):
         if "review" not in self.identity.context_of(user_id).actions:
             return None
         return SqlCaseFiles(self.engine).case(self.settings.tenant, case_id)
+
+    def _beyond_rights(self, user_id: str) -> frozenset[str]:
+        shelf = self.shelf(user_id)
+        uploads = shelf.uploads.beyond_rights() if shelf.uploads else frozenset[str]()
+        return shelf.beyond_rights() | uploads
 
     def _name(self, user_id: str) -> str:
         user = self.policies.user(user_id)

@@ -29,7 +29,7 @@ from core.evaluation.golden_views import (
     report_view,
     to_csv,
 )
-from core.evaluation.report_store import Choice, JobState, ReportHead, ReportStore
+from core.evaluation.report_store import AskedAs, Choice, JobState, ReportHead, ReportStore
 from core.models.access import SecurityContext, User
 from core.models.draft import AnswerStatus
 from core.models.trace import PipelineRun
@@ -122,7 +122,7 @@ class EvaluationDesk:
 
         def may_read(query_id: str) -> bool:
             asked = stored.asked_as.get(query_id)
-            return asked is not None and self._covers(asked.allowed_acl_policy_ids)
+            return asked is not None and self._covers(asked)
 
         def may_open(query_id: str) -> bool:
             return self._opens(stored.asked_as[query_id].user_id)
@@ -191,9 +191,7 @@ class EvaluationDesk:
     def taken(self) -> tuple[GoldenCase, ...]:
         """Rows taken into the set that this user may read."""
         return tuple(
-            choice.row
-            for choice in self._store.choices()
-            if choice.taken and self._covers(choice.allowed_acl_policy_ids)
+            choice.row for choice in self._store.choices() if choice.taken and self._covers(choice)
         )
 
     def taken_jsonl(self) -> bytes:
@@ -214,6 +212,7 @@ class EvaluationDesk:
                 by=self.user.user_id,
                 at=self._clock.now(),
                 allowed_acl_policy_ids=self._context.allowed_acl_policy_ids,
+                allowed_classifications=self._context.allowed_classifications,
             )
         )
 
@@ -230,15 +229,19 @@ class EvaluationDesk:
             if run is not None
             and run.request.tenant_id == self._context.tenant_id
             and self._opens(run.context.user_id)
-            and self._covers(run.context.allowed_acl_policy_ids)
+            and self._covers(run.context)
         ]
 
     def _opens(self, asked_by: str) -> bool:
         """Another person's run is for supervisors; the inspector says the same."""
         return asked_by == self.user.user_id or "supervise" in self._context.actions
 
-    def _covers(self, policy_ids: Sequence[str]) -> bool:
-        return set(policy_ids) <= set(self._context.allowed_acl_policy_ids)
+    def _covers(self, made_under: AskedAs | Choice | SecurityContext) -> bool:
+        """Whether this user may read all that could be read there."""
+        policies, classes = made_under.allowed_acl_policy_ids, made_under.allowed_classifications
+        return set(policies) <= set(self._context.allowed_acl_policy_ids) and set(classes) <= set(
+            self._context.allowed_classifications
+        )
 
 
 def _tidy(facts: Sequence[str]) -> tuple[str, ...]:

@@ -176,6 +176,7 @@ class _Work:
         self.asked_as[row.query_id] = AskedAs(
             user_id=run.context.user_id,
             allowed_acl_policy_ids=run.context.allowed_acl_policy_ids,
+            allowed_classifications=run.context.allowed_classifications,
         )
         self.first = self.first or run
 

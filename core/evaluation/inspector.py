@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from core.errors import NotAllowed
+from core.identity.access import covers, may_read
 from core.models.access import SecurityContext, User
 from core.models.evidence import GatedPassage, GateThresholds
 from core.models.request import OutputForm, UserRequest
@@ -19,8 +20,8 @@ _SEES_ALL_RUNS = "supervise"
 class Inspector:
     """Runs and reads pipeline runs for one user.
 
-    A run shows evidence, so another person's run is shown only to a supervisor, and only when the
-    supervisor's own rights cover every policy that run was allowed.
+    A run shows evidence, so it is shown only to who asked and to supervisors, and only while their
+    rights cover all that the run was allowed and every document it found as that is governed now.
     """
 
     def __init__(self, *, user: User, context: SecurityContext, tools: Tools) -> None:
@@ -66,11 +67,19 @@ class Inspector:
         return reroute(run.gated, thresholds)
 
     def _may_see(self, run: PipelineRun) -> bool:
-        if run.request.tenant_id != self.user.tenant_id:
-            return False
-        if run.context.user_id == self.user.user_id:
-            return True
-        covered = set(run.context.allowed_acl_policy_ids) <= set(
-            self._context.allowed_acl_policy_ids
+        theirs = run.context.user_id == self.user.user_id or _SEES_ALL_RUNS in self._context.actions
+        return (
+            theirs
+            and run.request.tenant_id == self.user.tenant_id
+            and covers(self._context, run.context)
+            and self._may_read_now(run)
         )
-        return _SEES_ALL_RUNS in self._context.actions and covered
+
+    def _may_read_now(self, run: PipelineRun) -> bool:
+        """Whether nothing the run found was closed to this user since."""
+        found = {gated.candidate.document_id for gated in run.gated}
+        found |= (
+            {e.candidate.document_id for e in run.package.all_evidence()} if run.package else set()
+        )
+        held = self._tools.registry.live(found).values()
+        return all(may_read(self._context, v.tenant_id, v.governance) for v in held)

@@ -18,6 +18,7 @@ from core.errors import NotFound, Unavailable
 from core.evaluation.golden import GoldenCase
 from core.evaluation.golden_metrics import GoldenSummary
 from core.evaluation.golden_run import GoldenReport
+from core.models.access import Classification
 from core.models.base import Model
 from core.models.evidence import GateThresholds
 
@@ -31,6 +32,7 @@ class AskedAs(Model):
 
     user_id: str
     allowed_acl_policy_ids: tuple[str, ...]
+    allowed_classifications: tuple[Classification, ...] = ()
 
 
 class StoredReport(Model):
@@ -70,6 +72,7 @@ class Choice(Model):
     at: datetime
     allowed_acl_policy_ids: tuple[str, ...]
     """Rights of the run the row was made from."""
+    allowed_classifications: tuple[Classification, ...] = ()
 
 
 JobPhase = Literal["running", "done", "stopped", "failed", "cut_off"]

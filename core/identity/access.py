@@ -23,6 +23,17 @@ def may_read(context: SecurityContext, tenant_id: str, governance: Governance) -
     )
 
 
+def covers(context: SecurityContext, made_under: SecurityContext) -> bool:
+    """Whether all that could be read under ``made_under`` may be read under ``context`` too."""
+    types, then = context.allowed_source_types, made_under.allowed_source_types
+    return (
+        context.tenant_id == made_under.tenant_id
+        and set(made_under.allowed_acl_policy_ids) <= set(context.allowed_acl_policy_ids)
+        and set(made_under.allowed_classifications) <= set(context.allowed_classifications)
+        and (not types or (bool(then) and set(then) <= set(types)))
+    )
+
+
 def answers_for(user: User, owner: str) -> bool:
     """Whether ``owner``, as a document names it, is this user or the user's department."""
     names = (user.user_id, user.name, user.email, user.department)

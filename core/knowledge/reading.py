@@ -119,6 +119,16 @@ class SourceReader:
         found = self._registry.quarantined(self._context.tenant_id)
         return tuple(file for file in found if self._may_see(file))
 
+    def beyond_rights(self) -> frozenset[str]:
+        """Ids of sources and versions, and quarantined paths, that this user may not know of."""
+        tenant_id = self._context.tenant_id
+        listed = self._registry.list_sources(tenant_id)
+        readable = [v for v in listed if may_read(self._context, v.tenant_id, v.governance)]
+        shown = {v.source_id for v in readable} | {v.document_id for v in readable}
+        every = {v.source_id for v in listed} | {v.document_id for v in listed}
+        paths = {f.path for f in self._registry.quarantined(tenant_id) if not self._may_see(f)}
+        return frozenset((every - shown) | paths)
+
     def _may_see(self, file: QuarantinedFile) -> bool:
         """A file that says who may read it is shown to them and to whoever took it in."""
         context, stated = self._context, file.stated

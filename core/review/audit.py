@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -18,6 +18,7 @@ from core.review.chain import verify_stored
 from core.review.leaning import leaned_on
 from core.review.store import ReviewStore, ReviewTransaction
 from core.review.views import ChainState, DecisionRow, DecisionView
+from core.review.withheld import within_rights
 from core.text.diff import word_diff
 
 _PAGE = 1000
@@ -31,7 +32,11 @@ _OUTBOX_WORDS = {
 
 
 class AuditDesk:
-    """What a supervisor sees of everybody's decisions. ``names`` turns a user id into a name."""
+    """What a supervisor sees of everybody's decisions.
+
+    ``names`` turns a user id into a name; ``hidden`` gives the ids of sources, versions and uploads
+    that this user may not know of: events do not tell them either.
+    """
 
     def __init__(
         self,
@@ -42,6 +47,7 @@ class AuditDesk:
         runs: RunStore,
         clock: Clock,
         names: Callable[[str], str] = str,
+        hidden: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         self.user = user
         self._context = context
@@ -49,6 +55,7 @@ class AuditDesk:
         self._runs = runs
         self._clock = clock
         self._names = names
+        self._hidden = hidden
 
     def decisions(
         self,
@@ -111,16 +118,17 @@ class AuditDesk:
             conflicts=conflict_cards(run, decision.opened_items) if run else (),
             trace=run.trace if run else None,
             outbox=item,
-            events=events,
+            events=self._within_rights(events),
         )
 
     def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]:
         """The company's events in chain order."""
         self._allowed()
         with self._store.read() as txn:
-            return txn.audit_events(
+            found = txn.audit_events(
                 tenant_id=self._context.tenant_id, after_seq=after_seq, limit=limit
             )
+        return self._within_rights(found)
 
     def verify(self) -> ChainState:
         """Prove the whole chain from its first event to its head."""
@@ -132,7 +140,8 @@ class AuditDesk:
         """The company's events as UTF-8 bytes; the export is an event itself.
 
         Personal data (e-mail addresses, phone numbers …) is masked unless a supervisor asks for the
-        ``full`` record. Masked events do not match their hashes; ``verify`` proves the originals.
+        ``full`` record. Names of documents outside the user's rights are withheld even then.
+        Such events do not match their hashes; ``verify`` proves the originals.
         """
         self._allowed()
         if full:
@@ -153,7 +162,12 @@ class AuditDesk:
                 events=len(events),
                 up_to=events[-1].seq if events else 0,
             )
-        return to_csv(events, full=full) if format == "csv" else to_jsonl(events, full=full)
+        shown = self._within_rights(events)
+        return to_csv(shown, full=full) if format == "csv" else to_jsonl(shown, full=full)
+
+    def _within_rights(self, events: Sequence[AuditEvent]) -> tuple[AuditEvent, ...]:
+        hidden = self._hidden()
+        return tuple(within_rights(event, hidden) for event in events)
 
     def _allowed(self) -> None:
         require(self._context, "supervise", "administer")

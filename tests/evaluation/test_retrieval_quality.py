@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.adapters.onnx_encoder import WEIGHTS_PACKAGE
+from core.adapters.onnx_folder import WEIGHTS_PACKAGE
 from core.commands.bench_home import BenchHome
 from core.evaluation.bench_peer import SharedEncoder
 from core.evaluation.retrieval_bench import run_retrieval_bench

@@ -164,20 +164,22 @@ def _fence_end(lines: list[Line], number: int, mark: str) -> int:
 
 def _list_end(lines: list[Line], number: int) -> int:
     """A list goes on over indented lines, and over one blank line when an item follows."""
+    indented = lines[number].text.startswith((" ", "\t"))
     after = number + 1
-    while after < len(lines) and _continues(lines, after):
+    while after < len(lines) and _continues(lines, after, indented=indented):
         after += 1
     return after
 
 
-def _continues(lines: list[Line], number: int) -> bool:
+def _continues(lines: list[Line], number: int, *, indented: bool) -> bool:
+    """A line at the margin carries on a list at the margin, but ends one that stands further in."""
     text = lines[number].text
     if not text.strip():
         following = lines[number + 1].text if number + 1 < len(lines) else ""
         return bool(_ITEM.match(following)) or following.startswith(("  ", "\t"))
     if _ITEM.match(text) or text.startswith((" ", "\t")):
         return True
-    lazy = bool(lines[number - 1].text.strip())
+    lazy = bool(lines[number - 1].text.strip()) and not indented
     return lazy and not (_HEADING.match(text) or _FENCE.match(text))
 
 

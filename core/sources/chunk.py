@@ -19,7 +19,7 @@ from core.sources.chunk_sections import Section, common_path, grouped, sections_
 from core.sources.chunk_units import Unit, units_of
 from core.sources.measure import WordEstimate, size, weight_in
 
-CHUNKER_VERSION = "structure-2"
+CHUNKER_VERSION = "structure-3"
 """Raised whenever the same text would be cut differently: the index must then be rebuilt."""
 
 TARGET_WORDS = 150

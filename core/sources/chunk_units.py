@@ -54,18 +54,30 @@ def units_of(text: str, blocks: Sequence[Block], fits: Fits) -> list[Unit]:
     """The units of ``blocks`` in order; ``fits`` tells whether a span is short enough to stay."""
     units: list[Unit] = []
     for number, block in enumerate(blocks):
-        last = units[-1] if units else Unit(0, 0, "prose")
-        before = text[last.start : last.end] if last.kind == "prose" else ""
-        alone = bool(number) and last.start == blocks[number - 1].start
-        asked = announces(before, alone=alone)
-        glued = bool(units) and (asked or belongs(before, text[block.start : block.end]))
-        said = lead_of(before) if asked else ""
-        cost = EXCEPTION if takes_back(text, block.start) else BETWEEN_BLOCKS
-        cost = GLUED if glued else cost
+        cost, said = BETWEEN_BLOCKS, ""
+        if units:
+            alone = units[-1].start == blocks[number - 1].start
+            cost, said = _joint(text, units[-1], block, alone=alone)
         for unit in _of_block(text, block, said, fits):
             first = unit.start == block.start
             units.append(unit._replace(cost=cost, lead=said) if first else unit)
     return units
+
+
+def _joint(text: str, last: Unit, block: Block, *, alone: bool) -> tuple[float, str]:
+    """What a cut before ``block`` costs, and what must then be said beside it.
+
+    ``last`` is the unit before it; ``alone`` says that it is a block of its own.
+    """
+    before = text[last.start : last.end] if last.kind == "prose" else ""
+    if announces(before, alone=alone):
+        return GLUED, lead_of(before)
+    if belongs(before, text[block.start : block.end]):
+        return GLUED, ""
+    apart = text[last.start : block.start].rstrip(" \t").endswith("\n\n")
+    if before and not apart and block.kind in ("list", "table"):
+        return QUESTION, lead_of(before)  # no empty line between: it speaks of what follows
+    return (EXCEPTION if takes_back(text, block.start) else BETWEEN_BLOCKS), ""
 
 
 def _of_block(text: str, block: Block, said: str, fits: Fits) -> Iterator[Unit]:

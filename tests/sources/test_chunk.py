@@ -347,3 +347,15 @@ def test_a_line_without_end_is_cut_and_kept_whole() -> None:
         passages = cut(text)
         joined = "".join(passage.text for passage in passages)
         assert "".join(joined.split()) == "".join(text.split())
+
+
+def test_steps_with_options_under_them_stay_steps() -> None:
+    step = "[Step {n}] Ask the customer which of the following ways suits them best\n"
+    option = "  - way {n} of several, {filler}\n"
+    text = "".join(
+        step.format(n=n) + "".join(option.format(n=m, filler=FILLER.strip()) for m in range(3))
+        for n in range(6)
+    )
+    passages = cut(text)
+    assert len(passages) > 1
+    assert all(passage.text.startswith("[Step") for passage in passages)

@@ -25,7 +25,7 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^)]*\))*(?:\s+\"[^\"]*\")?\
 _AUTOLINK = re.compile(r"<(https?://[^>\s]+)>")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]:?")
 _ASTERISKS = re.compile(r"(?<!\d)\*+|\*+(?!\d)")
-_DRAWN = re.compile(r"^[ \t]*[-=*_|:~` \t]{2,}$", re.MULTILINE)
+_DRAWN = re.compile(r"^[-=*_|:~` \t]{2,}$", re.MULTILINE)
 _LINE_MARK = re.compile(
     r"^[ \t]*(?:>(?![ \t]*\d)[ \t]?)*(?:#{1,6}[ \t]+|[-*•▪◦·–][ \t]+|\+[ \t]+(?!\d))?", re.MULTILINE
 )

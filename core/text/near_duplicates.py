@@ -90,7 +90,9 @@ def nearly_same(a: str, b: str) -> bool:
 
 def likeness(a: str, b: str) -> Likeness:
     """How alike two texts are; ``differs_in_values`` is what an owner should look at first."""
-    if text_key(a) and text_key(a) == text_key(b):
+    if not text_key(a) or not text_key(b):
+        return "different"
+    if text_key(a) == text_key(b):
         return "same"
     if nearly_same(a, b):
         return "nearly_same"
@@ -117,7 +119,8 @@ def collapse(
 
     The copy kept is one in force (on the day ``on``, where given) before any other, then the one
     with the highest authority, then the newest reviewed, then the best ranked. It takes the best
-    ranks and scores of its group. Tenants never mix; records and case files are never merged.
+    ranks and scores of its group. Tenants and regions never mix, nor special cases with the general
+    one; records and case files are never merged.
     """
     twins = _with_a_twin(candidates)
     groups: dict[tuple[str, ...], list[EvidenceCandidate]] = {}
@@ -151,7 +154,8 @@ def _said(candidate: EvidenceCandidate) -> tuple[str, ...]:
     said = meaning_key(candidate.text)
     if candidate.retrieval_source in _NOT_PASSAGES or not said:
         return ()
-    return (candidate.tenant_id, said, _own_words(candidate))
+    scope = (candidate.region.casefold(), candidate.scope_note.casefold())
+    return (candidate.tenant_id, said, _own_words(candidate), *scope)
 
 
 def _own_words(candidate: EvidenceCandidate) -> str:

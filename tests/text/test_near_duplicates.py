@@ -124,6 +124,17 @@ def test_keys_are_equal_only_for_the_same_words_in_order(
         assert text_key(" ".join(words)) != text_key(" ".join(others))
 
 
+@given(text=st.text(max_size=200), other=st.text(max_size=200))
+def test_any_text_has_a_key_that_does_not_depend_on_what_is_around_it(
+    text: str, other: str
+) -> None:
+    assert text_key(text) == text_key(f"\n {text}\n")
+    assert likeness(text, text) == ("same" if text_key(text) else "different")
+    if likeness(text, other) == "same":
+        assert nearly_same(text, other)
+        assert likeness(other, text) == "same"
+
+
 def test_spelling_plurals_and_numbers_in_words_are_nearly_the_same() -> None:
     for other in (
         "The unworn coat may be returned within thirty days of delivery if their tag are still "
@@ -226,6 +237,9 @@ def test_tenants_values_records_and_headers_keep_copies_apart() -> None:
     assert collapse([mine, changed]) == (mine, changed)
     rows = [a_candidate(document=f"row-{n}", retrieval_source="record") for n in (1, 2)]
     assert collapse(rows) == tuple(rows)
+    for scope in ({"region": "UK"}, {"scope_note": "only for members"}):
+        special = a_candidate(document="special-v1", **scope)
+        assert collapse([mine, special]) == (mine, special)
     headed = [
         a_candidate("| 30 | 45 |", document=f"t-v{n}", text_key=text_key(f"header {n}"))
         for n in (1, 2)

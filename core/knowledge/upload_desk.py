@@ -61,6 +61,15 @@ class UploadDesk(UploadLook):
             published=tuple(self._row(d, titles) for d in published),
         )
 
+    def beyond_rights(self) -> frozenset[str]:
+        """Ids of uploads and dropped files that this user may not know of."""
+        drafts = self._store.drafts(self._tenant, (*OPEN, "published", "discarded"))
+        opened = [d for d in drafts if self._may_open(d)]
+        shown = {d.upload_id for d in opened} | {d.file_id for d in opened}
+        every = {d.upload_id for d in drafts} | {d.file_id for d in drafts}
+        files = {f.file_id for f in self._store.files(self._tenant) if f.uploaded_by != self._me}
+        return frozenset((every | files) - shown - {""})
+
     def work(self) -> Work:
         """What is being read and published in this process."""
         return self._worker.work()

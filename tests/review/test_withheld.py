@@ -11,7 +11,7 @@ from core.models.review import AuditEvent
 from core.review.store import SubjectKind
 from core.review.withheld import WITHHELD, within_rights
 
-HIDDEN = frozenset({"pay-2026", "pay"})
+HIDDEN = frozenset({"wage-2026", "wage"})
 
 
 def an_event(kind: SubjectKind, subject: str, **payload: Any) -> AuditEvent:
@@ -32,22 +32,22 @@ def an_event(kind: SubjectKind, subject: str, **payload: Any) -> AuditEvent:
 @pytest.mark.parametrize(
     "event",
     [
-        an_event("source", "pay", document_id="pay-2026", reason="the raise of Ms Lee"),
-        an_event("source", "returns", replaces="pay-2026", reason="the raise of Ms Lee"),
+        an_event("source", "wage", document_id="wage-2026", reason="the raise of Ms Lee"),
+        an_event("source", "returns", replaces="wage-2026", reason="the raise of Ms Lee"),
     ],
     ids=["its own event", "an event that names it"],
 )
 def test_an_event_of_a_hidden_source_says_only_who_did_what_and_when(event: AuditEvent) -> None:
     shown = within_rights(event, HIDDEN)
     assert (shown.actor, shown.kind, shown.at) == (event.actor, event.kind, event.at)
-    assert "pay" not in shown.model_dump_json()
+    assert "wage" not in shown.model_dump_json()
     assert "Lee" not in shown.model_dump_json()
 
 
 def test_a_case_event_keeps_all_but_the_hidden_names() -> None:
-    event = an_event("case", "c1", passages=["pay-2026::0003", "returns::0001"], note="pay day")
+    event = an_event("case", "c1", passages=["wage-2026::0003", "returns::0001"], note="wage day")
     shown = within_rights(event, HIDDEN)
-    assert shown.payload == {"passages": [WITHHELD, "returns::0001"], "note": "pay day"}
+    assert shown.payload == {"passages": [WITHHELD, "returns::0001"], "note": "wage day"}
     assert shown.subject_id == "c1"
 
 

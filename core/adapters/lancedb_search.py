@@ -87,6 +87,7 @@ class LanceSearch:
 
 
 def _ranked(plan: RetrievalPlan, query: str, found: Found, opened: OpenTable) -> list[Hit]:
+    asked = QueryWords(query)
     hits = fuse(
         lexical=found.lexical,
         vector=found.nearest,
@@ -94,9 +95,10 @@ def _ranked(plan: RetrievalPlan, query: str, found: Found, opened: OpenTable) ->
         share=word_share(query),
         method=plan.fusion,
         passages=opened.table.count_rows(),
+        terms=len(asked.terms),
     )
     if plan.fusion == "scores" and plan.mode not in ("lexical", "vector"):
-        hits = refine(hits, QueryWords(query), found.texts(hits), found.vectors)
+        hits = refine(hits, asked, found.texts(hits), found.vectors)
     return hits[: plan.top_k]
 
 

@@ -13,7 +13,9 @@ _PAGE_NUMBER = re.compile(
     r"\s*(?:(?:of|/|von|共)\s*\d{1,4})?\s*页?",
     re.IGNORECASE,
 )
-_OWN_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
+_OWN_NUMBER = re.compile(
+    r"^(\d{1,4})\b|\b(\d{1,4})$|(?:\bpage|\bseite|第)\s*(\d{1,4})", re.IGNORECASE
+)
 _LEADERS = re.compile(r"(?:\s?[.·…]){5,}\s*(?:\d{1,4}|[ivxl]{1,6})$|(?:\s?\.){12,}$", re.IGNORECASE)
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|目\s*录|目\s*次", re.IGNORECASE
@@ -22,7 +24,7 @@ _EDGE = 0.12  # of the page's height, where running headers and footers stand
 _OFTEN = 3  # pages that bear the same line; fewer where that is half of them
 
 _Key = tuple[str, float]
-"""A line but for its numbers, and the size it is set in: a title may say what a header repeats."""
+"""A line and the size it is set in: a title may say what a running header repeats."""
 
 
 def without_running(pages: Sequence[PageContent]) -> tuple[list[list[Part]], tuple[str, ...]]:
@@ -36,7 +38,7 @@ def without_running(pages: Sequence[PageContent]) -> tuple[list[list[Part]], tup
             if isinstance(part, TextLine) and _at_edge(part, page):
                 numbered = ahead is not None and number + ahead in _numbers(part)
                 if _key(part) in running or numbered:
-                    left_out.add(_key(part)[0])
+                    left_out.add(re.sub(r"\d+", "#", part.text))
                     continue
                 if _PAGE_NUMBER.fullmatch(part.text.strip()):
                     continue
@@ -78,7 +80,7 @@ def _at_edge(line: TextLine, page: PageContent) -> bool:
 
 
 def _key(line: TextLine) -> _Key:
-    return re.sub(r"\d+", "#", line.text), line.size
+    return line.text, line.size
 
 
 def _without_contents(parts: list[Part]) -> list[Part]:

@@ -95,6 +95,13 @@ def test_headers_that_change_with_the_chapter_go_by_their_page_number() -> None:
     assert "Chapter" not in read_one("a.pdf", pdf.bytes()).original
 
 
+def test_rows_that_differ_in_their_numbers_alone_are_no_running_lines() -> None:
+    pdf = Pdf()
+    for page in range(4):
+        pdf.at(790).line(f"Tier {page * 7 + 11} costs ${page * 13 + 4}.50 a year").page()
+    assert read_one("a.pdf", pdf.bytes()).original.count("Tier") == 4
+
+
 def test_a_table_of_contents_is_left_out_and_said() -> None:
     pdf = (
         Pdf().line("Contents", size=16).lines("Scope . . . . . . . 2", "Fees ........... 3").page()

@@ -28,6 +28,8 @@ BETWEEN_BLOCKS, ROW, ITEM, SENTENCE, LINE = 0.05, 0.2, 0.3, 0.4, 0.6
 QUESTION, EXCEPTION, INSIDE, GLUED = 1.0, 1.5, 2.0, 4.0
 """Costs of a cut. A passage of half the wanted length costs 0.25."""
 
+_HEADS = 12
+"""Columns named beside a passage that begins in the middle of a wide row."""
 _INDENT = re.compile(r"[ \t]*")
 _BLANK = re.compile(r"\s*")
 
@@ -160,23 +162,22 @@ def _rows(text: str, block: Block, said: str, fits: Fits) -> Iterator[Unit]:
     opening = 3 if header else 1  # header, rule and first row stay together
     for number, (start, end) in enumerate(rows):
         cost = GLUED if number < opening else ROW
-        lead = "\n".join(part for part in (said, header) if part)
-        if number == 0 or (header and number == 1):
-            lead = said
+        named = "" if number == 0 or (header and number == 1) else header
         if fits(start, end):
+            lead = "\n".join(part for part in (said, named) if part)
             yield Unit(start, end, "table", cost, lead)
         else:
-            yield from _cells(text, Unit(start, end, "table", cost, said), header, fits)
+            yield from _cells(text, Unit(start, end, "table", cost, said), named, fits)
 
 
 def _cells(text: str, row: Unit, header: str, fits: Fits) -> Iterator[Unit]:
-    """A row too wide for a passage, cell by cell, each with its own heading and the row's name."""
+    """A row too wide for a passage, cell by cell, each with the row's name and its own heading."""
     cells = cells_of(text, row.start, row.end)
     names = [header[a:b].strip("| ") for a, b in cells_of(header, 0, len(header))]
     name = text[cells[0][0] : cells[0][1]].strip("| ")
     for number, (start, end) in enumerate(cells):
-        heads = " | ".join(names[number:])
-        lead = "\n".join(part for part in (row.lead, heads, name if number else "") if part)
+        heads = " | ".join(names[number : number + _HEADS])
+        lead = "\n".join(part for part in (row.lead, name if number else "", heads) if part)
         cost = row.cost if number == 0 else SENTENCE
         yield from _shortened(text, Unit(start, end, "table", cost, lead), fits)
 

@@ -311,7 +311,9 @@ def test_a_row_wider_than_a_passage_names_its_columns_and_itself() -> None:
     assert later
     for passage in later:
         number = passage.text.split()[2]
-        assert passage.context.split("\n")[1].startswith(f"Column{number}")
+        _, name, columns = passage.context.split("\n")
+        assert name == "Coat"
+        assert columns.startswith(f"Column{number}")
 
 
 def test_a_table_without_a_header_has_none_in_its_context() -> None:

@@ -26,6 +26,11 @@ INVISIBLE = re.compile(
 )
 """Characters without ink: zero-width, direction marks, tag and control characters, lost ones."""
 
+UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+"""What no name may hold: line ends, terminal codes, marks that reorder or hide what is read."""
+
 _SMUGGLED = re.compile(f"(?:{INVISIBLE.pattern}){{4,}}|[\U000e0000-\U000e007f]")
 
 

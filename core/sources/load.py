@@ -10,6 +10,7 @@ from core.errors import BadSource
 from core.models.source import IngestFailure
 from core.sources.beside import Collections, described, is_beside
 from core.sources.documents import Found, Warned
+from core.sources.hidden import UNPRINTABLE
 from core.sources.limits import MAX_BYTES, ReadLimits
 from core.sources.parse import FileToRead, Parser
 from core.sources.readers import KNOWN, READERS, suffix_of
@@ -51,8 +52,11 @@ def list_files(paths: Sequence[Path]) -> Iterator[Listed]:
 
 
 def said(path: Path | str) -> str:
-    """A path as text that can be stored and printed: bytes that are not UTF-8 become U+FFFD."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    """A path as text that can be stored and printed.
+
+    Bytes that are not UTF-8, terminal codes and marks that reorder text become U+FFFD.
+    """
+    return UNPRINTABLE.sub("\ufffd", os.fsencode(path).decode("utf-8", "replace"))
 
 
 def _read(parser: Parser, listed: Iterator[Listed]) -> Iterator[Found]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple, Self
 from core.sources.beside import Beside, governed
 from core.sources.budget import Budget, crashed, hung
 from core.sources.documents import Found, FoundDocument, Source
+from core.sources.hidden import UNPRINTABLE
 from core.sources.limits import ReadLimits
 from core.sources.parse_worker import in_process
 from core.sources.readers import ROWS, suffix_of
@@ -24,7 +24,6 @@ _AHEAD_BYTES = 12_000  # of their names: what a pipe surely holds
 _NOTHING = Beside({}, {})
 
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _LONGEST_LABEL = 200
 
 
@@ -187,7 +186,7 @@ class Parser:
 
 def label(name: str) -> str:
     """The name of an upload without its folders and without what cannot be printed."""
-    last = _UNPRINTABLE.sub(" ", name.replace("\\", "/")).rstrip("/").rpartition("/")[2].strip()
+    last = UNPRINTABLE.sub(" ", name.replace("\\", "/")).rstrip("/").rpartition("/")[2].strip()
     return last[-_LONGEST_LABEL:] if last.strip(".") else "upload"
 
 

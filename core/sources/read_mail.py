@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email
-import re
 from collections.abc import Iterator
 from email import policy
 from email.message import EmailMessage
@@ -11,12 +10,12 @@ from typing import cast
 
 from core.models.source import IngestFailure
 from core.sources.documents import Found, FoundDocument, Source, Warned
+from core.sources.hidden import UNPRINTABLE
 from core.sources.mail_text import body_of, header, header_lines, with_history_marked
 from core.sources.read_files import title_from
 
 _PRIVATE = {"authority": "user_upload", "classification": "internal"}
 """Anybody can write a mail, and it names people: no policy for the public, unless stated."""
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 _ROWS = (".jsonl", ".ndjson")
 _LONGEST_NAME = 120
 
@@ -119,7 +118,7 @@ def _name(part: EmailMessage, number: int) -> str:
     except (ValueError, IndexError, AttributeError, TypeError, LookupError):
         given = ""
     last = given.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    name = _UNPRINTABLE.sub("", last).replace(":", "_").strip()[-_LONGEST_NAME:]
+    name = UNPRINTABLE.sub("", last).replace(":", "_").strip()[-_LONGEST_NAME:]
     if not name.strip("."):
         name = f"attachment-{number}"
     is_mail = part.get_content_type() == "message/rfc822" and not name.lower().endswith(".eml")

@@ -63,7 +63,9 @@ class _Reading:
                 self._sheet(sheet)
         warnings = []
         if hidden:
-            warnings.append(f"hidden sheets were left out: {', '.join(hidden[:_MOST_NAMED])}")
+            warnings.append(
+                f"hidden sheets were left out: {', '.join(map(repr, hidden[:_MOST_NAMED]))}"
+            )
         if self._uncomputed:
             named = ", ".join(self._uncomputed[:_MOST_NAMED])
             warnings.append(

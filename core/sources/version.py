@@ -12,10 +12,12 @@ from core.sources.clean import Cleaned
 from core.sources.cleaning import cleaned_text
 from core.sources.documents import FoundDocument
 from core.sources.governance import read_governance
+from core.sources.hidden import INVISIBLE
 from core.sources.layers import stated
 from core.sources.traced import to_clean
 
 _LONGEST_ID = 500
+_LONGEST_TITLE = 300
 
 
 def to_version(
@@ -32,7 +34,7 @@ def to_version(
         document_id=found.document_id,
         source_id=found.source_id,
         tenant_id=tenant_id,
-        title=found.title,
+        title=_title(found),
         text=cleaned.text,
         original_text=found.original,
         span_map=cleaned.span_map,
@@ -63,6 +65,12 @@ def _refuse_unusable(found: FoundDocument) -> None:
                 f"the id {name[:80]!r} is too long or holds characters that cannot be printed",
                 f"use at most {_LONGEST_ID} letters, digits and signs",
             )
+
+
+def _title(found: FoundDocument) -> str:
+    """On one line, without what would reorder it or hide in it; never empty."""
+    words = " ".join(INVISIBLE.sub("", found.title).split())[:_LONGEST_TITLE]
+    return words or found.document_id
 
 
 def _pages(found: FoundDocument, cleaned: Cleaned) -> tuple[int, ...]:

@@ -214,6 +214,12 @@ def test_a_file_name_that_is_not_utf8_can_be_stored_and_printed(tmp_path: Path) 
     assert document.item.encode().endswith("caf\ufffd.md".encode())
 
 
+def test_a_file_name_with_terminal_codes_or_direction_marks_is_said_without(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[31m\u202e.md").write_text("Coats can be returned.")
+    (document,) = documents(tmp_path)
+    assert Path(document.item).name == "a\ufffd[31m\ufffd.md"
+
+
 def test_front_matter_that_unfolds_without_end_is_refused(tmp_path: Path) -> None:
     names = "abcdefghij"
     nested = [f"{n}: &{n} [{', '.join(['*' + m] * 9)}]" for m, n in pairwise(names)]

@@ -176,6 +176,7 @@ def test_a_process_that_cannot_start_is_a_failure_of_its_file(tmp_path: Path) ->
         ("..", "upload"),
         ("", "upload"),
         ("a\0b\n.md", "a b .md"),
+        ("a\u202edm.md", "a dm.md"),
         ("x" * 300 + ".md", "x" * 197 + ".md"),
     ],
 )

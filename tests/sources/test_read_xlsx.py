@@ -88,7 +88,7 @@ def test_hidden_sheets_are_left_out_and_said() -> None:
 
     found = read_one("a.xlsx", workbook(build))
     assert "SECRET" not in found.original
-    assert found.warnings == ("hidden sheets were left out: Plans",)
+    assert found.warnings == ("hidden sheets were left out: 'Plans'",)
 
 
 def test_the_number_of_cells_is_limited_whatever_the_sheet_says_of_its_size() -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.adapters.lancedb_fold import unindexed
+from core.adapters.lancedb_fold import KEEP_ALL, unindexed
 from core.adapters.lancedb_generations import Place, built_by, name_of, place_of
 from core.adapters.lancedb_index import LanceIndex
 from core.adapters.lancedb_lock import rebuild_lock
@@ -19,7 +19,10 @@ from core.models.index import CleanUp, IndexPart, IndexStatus, OtherTable, Recal
 _SURE = timedelta(days=7)
 """Versions younger than this stay unless asked otherwise: an answer being made may need one."""
 
-_A_MOMENT = timedelta(seconds=1)
+_IN_FLIGHT = timedelta(minutes=1)
+"""Versions younger than this always stay: a search under way reads one. It is also the time the
+vendor may take until it looks at the clock.
+"""
 _READ_TOGETHER = 10_000
 
 
@@ -77,6 +80,7 @@ def clean_up(
     now: datetime,
     answers: Mapping[str, int],
     keep_days: int | None = None,
+    in_flight: timedelta = _IN_FLIGHT,
 ) -> CleanUp:
     """Remove versions that nothing needs any more. ``answers`` counts answers by index version.
 
@@ -91,7 +95,9 @@ def clean_up(
         size = _bytes_below(index.folder)
         since, because = _horizon(opened, now, answers, keep_days)
         before = _numbers(opened.table)
-        opened.table.optimize(cleanup_older_than=max(timedelta(0), now - since) + _A_MOMENT)
+        opened.table.optimize(cleanup_older_than=KEEP_ALL)  # what takes long comes first
+        age = datetime.now(UTC) - since  # the vendor's clock, whatever the time is said to be
+        opened.table.optimize(cleanup_older_than=max(age, timedelta(0)) + in_flight)
         tables = _drop_tables(index, since, answers, keep_days)
         removed = before - _numbers(opened.table)
     return CleanUp(

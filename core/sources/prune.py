@@ -35,7 +35,7 @@ def find_missing(
     """Documents read from ``paths`` before, whose file or row is not among those ``seen`` now.
 
     Nothing is called missing for a path in which nothing was found at all (a disk that is not
-    mounted looks like that), nor for a file that could not be read this time.
+    mounted looks like that), nor for a file that is still there or could not be read this time.
     """
     unread = {_file_of(failure.path) for failure in failed}
     missing: list[str] = []
@@ -49,8 +49,14 @@ def find_missing(
                 "document(s) are left as they are"
             )
             continue
-        missing += [name for name in gone if _file_of(stored[name]) not in unread]
+        missing += [name for name in gone if _is_gone(stored[name], unread)]
     return Missing(documents=tuple(dict.fromkeys(missing)), warnings=tuple(warnings))
+
+
+def _is_gone(origin: str, unread: set[str]) -> bool:
+    """A file that is still there, now under another id, is not gone; a row of it may be."""
+    file = _file_of(origin)
+    return file not in unread and not (file == origin and Path(file).is_file())
 
 
 def _within(item: str, place: str) -> bool:

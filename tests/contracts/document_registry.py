@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from core.ports import DocumentRegistry
+from core.sources.intake import IntakeRegistry
 from tests.contracts.builders import a_document
 
 
@@ -66,8 +67,61 @@ class DocumentRegistryContract:
         assert list(stored.live([*names, "returns-1"])) == ["returns-1"]
         assert stored.hashes(names) == {}
 
-    def test_clearing_an_unknown_quarantine_is_fine(self, registry: DocumentRegistry) -> None:
+    def test_what_is_withdrawn_and_whose_an_id_is_can_be_asked(
+        self, stored: IntakeRegistry
+    ) -> None:
+        stored.retire(["returns-1", "nothing-1"], reason="gone", actor="kim")
+        asked = ["returns-1", "shipping-1", "nothing-1"]
+        assert stored.withdrawn_among(asked) == {"returns-1"}
+        assert stored.owners(asked)["shipping-1"] == ("athena", a_document("shipping-1").source_id)
+        assert "nothing-1" not in stored.owners(asked)
+
+    def test_versions_are_found_below_the_place_they_came_from(
+        self, stored: IntakeRegistry
+    ) -> None:
+        places = {"returns-1": "/kb/a.md", "shipping-1": "/kb/rows.jsonl:7", "nothing-1": "/kb/x"}
+        stored.came_from(places)
+        assert stored.below("athena", "/kb") == {n: places[n] for n in ("returns-1", "shipping-1")}
+        assert list(stored.below("athena", "/kb/rows.jsonl")) == ["shipping-1"]
+        assert list(stored.below("athena", "/kb/a.md")) == ["returns-1"]
+        assert list(stored.below("athena", "/")) == ["returns-1", "shipping-1"]
+        for other in ("/k", "/kb/a", "/kb/rows", "/kb2"):
+            assert stored.below("athena", other) == {}
+        assert stored.below("acme", "/kb") == {}
+        stored.came_from({"returns-1": "/elsewhere/a.md"})
+        assert list(stored.below("athena", "/kb")) == ["shipping-1"]
+
+    def test_a_retired_version_comes_back_with_the_same_content(
+        self, stored: IntakeRegistry
+    ) -> None:
+        stored.mark_indexed(["returns-1"], "v7")
+        stored.came_from({"returns-1": "/kb/a.md"})
+        stored.retire(["returns-1"], reason="its file is gone", actor="kim")
+        assert stored.live(["returns-1"]) == {}
+        assert stored.hashes(["returns-1"]) == {}
+        assert stored.below("athena", "/kb") == {}
+        stored.put([a_document("returns-1")], actor="kim")
+        assert stored.live(["returns-1"]) == {"returns-1": a_document("returns-1")}
+
+    def test_states_tell_what_is_withdrawn_indexed_and_changed(
+        self, stored: IntakeRegistry
+    ) -> None:
+        stored.mark_indexed(["returns-1", "shipping-1"], "v7")
+        before = {state.document_id: state for state in stored.states()}
+        stored.retire(["returns-1"], reason="gone", actor="kim")
+        stored.put([a_document("shipping-1", text="Now free.")], actor="kim")
+        after = {state.document_id: state for state in stored.states()}
+        assert list(after) == ["returns-1", "shipping-1"]
+        assert all(state.indexed and not state.withdrawn for state in before.values())
+        assert (after["returns-1"].withdrawn, after["shipping-1"].withdrawn) == (True, False)
+        assert not after["shipping-1"].indexed
+        assert all(after[name].revision > before[name].revision for name in before)
+        assert [document.document_id for document in stored.stored()] == ["shipping-1"]
+
+    def test_clearing_an_unknown_quarantine_is_fine(self, registry: IntakeRegistry) -> None:
         registry.quarantine("athena", "a.pdf", "cannot be read", "save as text", actor="kim")
+        assert registry.in_quarantine("athena") == {"a.pdf"}
+        assert registry.in_quarantine("acme") == frozenset()
         registry.clear_quarantine("athena", "b.pdf")
         registry.clear_quarantine("athena", "a.pdf")
         registry.clear_quarantine("athena", "a.pdf")

@@ -107,6 +107,10 @@ class MemoryIndex:
     def explain(self, plan: RetrievalPlan) -> str:
         return repr(plan.filters)
 
+    def counts(self) -> dict[str, int]:
+        """For tests: how many passages each document has."""
+        return {name: len(group) for name, group in self._passages.items() if group}
+
     def count(self) -> int:
         return sum(len(group) for group in self._passages.values())
 

@@ -10,35 +10,12 @@ from typing import Any
 import pytest
 
 from core.errors import BadSource
-from core.models.source import DocumentVersion, IngestProgress, IngestReport, Passage
+from core.models.source import DocumentVersion, IngestProgress, Passage
 from core.sources.clean import to_original
-from core.sources.ingest import ingest
-from tests.fakes.fixed_clock import FixedClock
 from tests.fakes.memory_index import MemoryIndex
 from tests.fakes.memory_registry import MemoryRegistry
-from tests.sources.builders import TENANT, a_plan
-
-
-class Knowledge:
-    """A registry and an index that documents are taken into."""
-
-    def __init__(self) -> None:
-        self.registry = MemoryRegistry()
-        self.index = MemoryIndex()
-
-    def take(self, *paths: Path, tenant: str = TENANT, **more: Any) -> IngestReport:
-        return ingest(
-            paths,
-            tenant_id=tenant,
-            actor="dana",
-            registry=self.registry,
-            index=self.index,
-            clock=FixedClock(),
-            **more,
-        )
-
-    def found(self, query: str) -> list[str]:
-        return [hit.document_id for hit in self.index.search(a_plan(query))]
+from tests.sources.builders import TENANT
+from tests.sources.knowledge import Knowledge
 
 
 @pytest.fixture
@@ -170,6 +147,75 @@ def test_replacing_an_active_version_is_said_and_not_done(
     stored = knowledge.registry.get("v1")
     assert stored is not None
     assert stored.governance.status == "active"
+
+
+def test_only_new_text_is_encoded(knowledge: Knowledge, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    sections = [f"# Part {n}\n\n{'Words about coats. ' * 40}Number {n}." for n in range(4)]
+    path.write_text("\n\n".join(sections))
+    first = knowledge.take(path)
+    assert first.encoded == first.passages == 4
+    sections[2] = sections[2].replace("Number 2.", "Number 22.")
+    path.write_text("\n\n".join(sections))
+    assert knowledge.take(path).encoded == 1
+    assert "Number 22." in knowledge.index.encoded[-1]
+
+
+@pytest.mark.parametrize("change", ["status: archived", "acl: hr", "last_reviewed: 2026-11-01"])
+def test_a_change_of_metadata_encodes_nothing(
+    knowledge: Knowledge, coats: Path, change: str
+) -> None:
+    knowledge.take(coats)
+    coats.write_text(f"---\n{change}\n---\n{coats.read_text()}")
+    report = knowledge.take(coats)
+    assert (report.documents, report.passages, report.encoded) == (1, 1, 0)
+
+
+def test_the_same_text_in_many_documents_is_encoded_once(
+    knowledge: Knowledge, tmp_path: Path
+) -> None:
+    many = [{"id": f"d{n}", "title": "Rule", "text": "Coats come back."} for n in range(600)]
+    report = knowledge.take(rows(tmp_path / "a.jsonl", *many))
+    assert (report.passages, report.encoded, report.duplicates) == (600, 1, 599)
+
+
+def test_what_another_process_stored_meanwhile_is_not_written_twice(
+    knowledge: Knowledge, coats: Path
+) -> None:
+    class Late(MemoryRegistry):
+        """Another process takes the same file in between reading and writing."""
+
+        raced = False
+
+        def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:
+            before = super().hashes(document_ids)
+            if not self.raced:
+                self.raced = True
+                other = Knowledge()
+                other.registry, other.index = self, knowledge.index
+                other.take(coats)
+            return before
+
+    knowledge.registry = Late()
+    report = knowledge.take(coats)
+    assert (report.documents, report.unchanged) == (0, 1)
+    assert knowledge.registry.events == [("dana", "put", "coats.md")]
+
+
+def test_bad_metadata_is_quarantined_with_the_document_as_it_was_read(
+    knowledge: Knowledge, tmp_path: Path
+) -> None:
+    kept: list[str] = []
+
+    class Remembering(MemoryRegistry):
+        def quarantine(self, *args: Any, found: str = "", **more: Any) -> None:
+            kept.append(found)
+            super().quarantine(*args, **more)
+
+    knowledge.registry = Remembering()
+    (tmp_path / "bad.md").write_text("---\nvalid_from: soon\n---\nCoats come back.")
+    knowledge.take(tmp_path)
+    assert json.loads(kept[0])["original"].endswith("Coats come back.")
 
 
 class Crash(RuntimeError):

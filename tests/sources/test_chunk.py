@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from core.adapters.onnx_folder import WEIGHTS_PACKAGE
+from core.adapters.token_counter import BundledTokenCounter
 from core.models.source import Passage
 from core.sources.chunk import MAX_TOKENS, chunk, context_of
 from core.sources.measure import WordEstimate, size
@@ -43,7 +47,7 @@ def cut(text: str, title: str = "Return policy") -> tuple[Passage, ...]:
 
 
 @given(text=PIECES)
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_every_passage_is_an_exact_span(text: str) -> None:
     for ordinal, passage in enumerate(cut(text)):
         assert passage.text == text[passage.char_start : passage.char_end]
@@ -54,7 +58,7 @@ def test_every_passage_is_an_exact_span(text: str) -> None:
 
 @given(text=PIECES)
 @example(text="A coat may be returned with its tags on it. Setext\n======\n## Part\n\n")
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_no_word_is_lost_but_headings_and_rules(text: str) -> None:
     covered = [False] * len(text)
     for passage in cut(text):
@@ -65,7 +69,7 @@ def test_no_word_is_lost_but_headings_and_rules(text: str) -> None:
 
 
 @given(text=PIECES)
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_every_passage_fits_the_encoder_unless_it_is_chinese(text: str) -> None:
     tokens = WordEstimate()
     for passage in cut(text):
@@ -177,17 +181,8 @@ def test_a_short_text_says_what_its_heading_makes_of_it() -> None:
     assert returns.text_key != exchanges.text_key
 
 
-@given(text=PIECES)
-@settings(deadline=None)
-def test_what_is_said_beside_a_passage_fits_the_encoder_too(text: str) -> None:
-    tokens = WordEstimate()
-    for passage in cut(text):
-        if "大" not in passage.text:
-            assert tokens.count(f"{passage.context}\n{passage.text}") <= MAX_TOKENS + 8
-
-
 @given(text=PIECES, breaks=st.lists(st.integers(0, 400), max_size=6))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 def test_pages_rise_with_the_text_and_hold_what_stands_on_them(
     text: str, breaks: list[int]
 ) -> None:
@@ -361,3 +356,18 @@ def test_steps_with_options_under_them_stay_steps() -> None:
     passages = cut(text)
     assert len(passages) > 1
     assert all(passage.text.startswith("[Step") for passage in passages)
+
+
+@cache
+def real_counter() -> BundledTokenCounter:
+    return BundledTokenCounter()
+
+
+@given(text=PIECES)
+@settings(deadline=None, max_examples=30)
+def test_the_encoder_reads_the_whole_of_every_passage(text: str) -> None:
+    pytest.importorskip(WEIGHTS_PACKAGE, reason="the encoder's weights are not installed")
+    counter = real_counter()
+    for passage in chunk(a_version(text, title="Return policy"), counter):
+        if "大" not in passage.text:
+            assert counter.count(f"{passage.context}\n{passage.text}") <= MAX_TOKENS

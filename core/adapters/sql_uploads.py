@@ -175,11 +175,18 @@ class SqlUploads:
         with writing(self._engine) as connection:
             self._replace(connection, saved, seen)
             if event:
-                payload = {"item": draft.item, "file": draft.file_name, "state": draft.state}
-                self._audit(
-                    connection, draft.tenant_id, draft.updated_by, event, draft.upload_id, payload
-                )
+                self._audit_draft(connection, draft, event)
         return saved
+
+    def save_all(self, drafts: Sequence[UploadDraft], *, event: str) -> int:
+        stored = 0
+        with writing(self._engine) as connection:
+            for draft in drafts:
+                saved = draft.model_copy(update={"revision": draft.revision + 1})
+                if self._changed(connection, saved, draft.revision):
+                    stored += 1
+                    self._audit_draft(connection, draft, event)
+        return stored
 
     def claim_queued(self, process: str, limit: int) -> tuple[FullDraft, ...]:
         queued = upload_drafts.c.state == "queued"
@@ -259,17 +266,20 @@ class SqlUploads:
         )
 
     def _replace(self, connection: Connection, draft: UploadDraft, seen: int) -> None:
-        changed = connection.execute(
-            update(upload_drafts)
-            .where(upload_drafts.c.upload_id == draft.upload_id, upload_drafts.c.revision == seen)
-            .values(claimed_by=None, claimed_at=None, **_columns(draft))
-        ).rowcount
-        if changed:
+        if self._changed(connection, draft, seen):
             return
         named = select(upload_drafts.c.upload_id)
         if connection.execute(named.where(upload_drafts.c.upload_id == draft.upload_id)).first():
             raise StaleVersion(f"{draft.title} was changed meanwhile. Look at it again.")
         raise NotFound(f"There is no upload {draft.upload_id!r}.")
+
+    def _changed(self, connection: Connection, draft: UploadDraft, seen: int) -> bool:
+        changed = connection.execute(
+            update(upload_drafts)
+            .where(upload_drafts.c.upload_id == draft.upload_id, upload_drafts.c.revision == seen)
+            .values(claimed_by=None, claimed_at=None, **_columns(draft))
+        ).rowcount
+        return bool(changed)
 
     def _any(self, table: Table, which: Any) -> bool:
         """Whether there is work at all: nearly always not, so no lock is taken for nothing."""
@@ -296,6 +306,10 @@ class SqlUploads:
     ) -> None:
         claimed = {"claimed_by": process, "claimed_at": self._clock.now(), **values}
         connection.execute(update(table).where(table.c.position == position).values(claimed))
+
+    def _audit_draft(self, connection: Connection, draft: UploadDraft, event: str) -> None:
+        payload = {"item": draft.item, "file": draft.file_name, "state": draft.state}
+        self._audit(connection, draft.tenant_id, draft.updated_by, event, draft.upload_id, payload)
 
     def _audit(
         self,

@@ -32,7 +32,7 @@ class Found(Model):
 
 
 class SharedText:
-    """The sentences of a tenant's stored versions, kept up with the registry. Thread-safe."""
+    """The sentences of one tenant's stored versions. Thread-safe."""
 
     def __init__(self, registry: SourceCatalog) -> None:
         self._registry = registry
@@ -40,11 +40,15 @@ class SharedText:
         self._known: dict[str, tuple[str, frozenset[str]]] = {}
         self._where: dict[str, set[str]] = {}
 
-    def look(self, tenant_id: str, text: str) -> Found:
+    def keep_up(self, tenant_id: str) -> None:
+        """Take in what was stored, changed or withdrawn since."""
+        with self._lock:
+            self._keep_up(tenant_id)
+
+    def look(self, text: str) -> Found:
         """What ``text`` shares with versions that are not withdrawn, most kindred first."""
         sentences = list(_sentences(text))
         with self._lock:
-            self._keep_up(tenant_id)
             shared = Counter(
                 name for key in {key for key, _, _ in sentences} for name in self._places(key)
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from core.errors import BadInput, Conflicted, NotAllowed, NotFound, NotReady
+from core.errors import BadInput, NotAllowed, NotFound, NotReady
 from core.knowledge.upload_form import LABELS
 from core.knowledge.upload_look import UploadLook
 from core.knowledge.upload_models import NEW_SOURCE, OPEN, DroppedFile, FullDraft, UploadDraft
@@ -14,6 +14,7 @@ from core.sources.documents import FoundDocument
 
 _SHOWN_PUBLISHED = 20
 _LONGEST_VALUE = 2_000
+_QUEUED = "upload.queued"
 
 
 class UploadDesk(UploadLook):
@@ -50,15 +51,10 @@ class UploadDesk(UploadLook):
         ][:_SHOWN_PUBLISHED]
         if any(f.state != "failed" for f in files) or any(d.state == "queued" for d in drafts):
             self._keep_working()
-        titles = (
-            {s: held[-1].title for s, held in self._versions().items()}
-            if drafts or published
-            else {}
-        )
         return UploadList(
             files=files,
-            drafts=tuple(self._row(d, titles) for d in drafts),
-            published=tuple(self._row(d, titles) for d in published),
+            drafts=tuple(self._row(d) for d in drafts),
+            published=tuple(self._row(d) for d in published),
         )
 
     def beyond_rights(self) -> frozenset[str]:
@@ -102,23 +98,25 @@ class UploadDesk(UploadLook):
         value = value.replace("\0", "").strip()
         if len(value) > _LONGEST_VALUE:
             raise BadInput(f"{LABELS[name]} is longer than {_LONGEST_VALUE} characters.")
-        if self._plan(full, self._versions()).values[name] == value:
+        if self._plan(full, self._sources()).values[name] == value:
             return
         self._keep(full, edited={**full.draft.edited, name: value})
 
     def choose_source(self, upload_id: str, source_id: str) -> None:
         """It is a new version of this source, or (``NEW_SOURCE``) one of its own."""
         full = self._changeable(upload_id)
-        if source_id != NEW_SOURCE and source_id not in self._versions():
+        sources = self._sources()
+        if source_id != NEW_SOURCE and source_id not in sources.held:
             raise NotFound(f"There is no source {source_id!r}.")
-        self._keep(full, source_choice=source_id)
+        if source_id != self._plan(full, sources).chosen:
+            self._keep(full, source_choice=source_id)
 
     def share_fields(self, upload_id: str) -> int:
         """Give the other open drafts of the same drop this one's metadata, but for title, version
         and what they replace; returns how many were changed.
         """
         full = self._full(upload_id)
-        values = self._plan(full, self._versions()).values
+        values = self._plan(full, self._sources()).values
         shared = {n: v for n, v in values.items() if n not in ("title", "version", "language")}
         siblings = self._siblings(full.draft)
         for draft in siblings:
@@ -132,6 +130,17 @@ class UploadDesk(UploadLook):
         full = self._changeable(upload_id)
         self._save(full.draft, "upload.discarded", state="discarded")
 
+    def discard_identical(self) -> int:
+        """Put away every draft that is published already, word for word; returns how many."""
+        waiting = self._store.drafts(self._tenant, ("needs_metadata",))
+        now = self._clock.now()
+        put_away = [
+            d.changed(state="discarded", updated_by=self._me, updated_at=now)
+            for d in waiting
+            if d.identical and self._may_open(d)
+        ]
+        return self._store.save_all(put_away, event="upload.discarded") if put_away else 0
+
     # -- publishing -----------------------------------------------------------------------------
 
     def publish(self, upload_id: str, *, revision: int) -> None:
@@ -139,11 +148,12 @@ class UploadDesk(UploadLook):
         ``StaleVersion`` when the draft changed since it was seen at ``revision``.
         """
         full = self._changeable(upload_id)
-        plan = self._plan(full, self._versions())
+        plan = self._plan(full, self._sources())
         if plan.blocking:
             findings = tuple(f"{p.reason}: {p.fix}" for p in plan.blocking)
             raise NotReady(f"{full.draft.title} cannot be published yet.", findings)
-        self._queue(full.draft, revision, self._ids.new("batch"))
+        queued = self._queued(full.draft, self._ids.new("batch"))
+        self._store.save(queued, seen=revision, event=_QUEUED)
         self._worker.expect(1)
         self._worker.wake()
 
@@ -151,13 +161,8 @@ class UploadDesk(UploadLook):
         """Queue every draft that is ready and that I may open; returns how many."""
         ready = [d for d in self._store.drafts(self._tenant, ("ready",)) if self._may_open(d)]
         batch = self._ids.new("batch")
-        queued = 0
-        for draft in ready:
-            try:
-                self._queue(draft, draft.revision, batch)
-                queued += 1
-            except Conflicted:
-                continue  # somebody is at it right now: theirs to publish
+        # What somebody changed this very moment is theirs to publish.
+        queued = self._store.save_all([self._queued(d, batch) for d in ready], event=_QUEUED)
         if queued:
             self._worker.expect(queued)
             self._worker.wake()
@@ -191,15 +196,15 @@ class UploadDesk(UploadLook):
 
     def _keep(self, full: FullDraft, **changes: object) -> None:
         changed = full.model_copy(update={"draft": full.draft.changed(**changes, problem="")})
-        plan = self._plan(changed, self._versions())
+        plan = self._plan(changed, self._sources())
         self._save(changed.draft, "", state=plan.state, identical=plan.identical)
 
     def _save(self, draft: UploadDraft, event: str, **changes: object) -> UploadDraft:
         saved = draft.changed(updated_by=self._me, updated_at=self._clock.now(), **changes)
         return self._store.save(saved, seen=draft.revision, event=event)
 
-    def _queue(self, draft: UploadDraft, revision: int, batch: str) -> None:
-        queued = draft.changed(
+    def _queued(self, draft: UploadDraft, batch: str) -> UploadDraft:
+        return draft.changed(
             state="queued",
             queued_by=self._me,
             batch_id=batch,
@@ -207,7 +212,6 @@ class UploadDesk(UploadLook):
             updated_by=self._me,
             updated_at=self._clock.now(),
         )
-        self._store.save(queued, seen=revision, event="upload.queued")
 
 
 def _plain_name(name: str) -> str:

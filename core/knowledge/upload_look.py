@@ -10,7 +10,7 @@ from core.identity.access import may_read
 from core.knowledge import upload_page
 from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import Asker
-from core.knowledge.upload_match import Versions
+from core.knowledge.upload_match import Known, options_of
 from core.knowledge.upload_models import FullDraft, UploadDraft
 from core.knowledge.upload_page import Cuts
 from core.knowledge.upload_plan import Plan, plan_of, readable, texts
@@ -59,17 +59,17 @@ class UploadLook:
     def open(self, upload_id: str) -> DraftPage:
         """What was read, the form, and what publishing would do. Raises ``NotFound``."""
         full = self._full(upload_id)
-        versions = self._versions()
-        plan = self._plan(full, versions)
+        sources = self._sources()
+        plan = self._plan(full, sources)
         titled = full.version.model_copy(update={"title": plan.values["title"] or "Untitled"})
-        titles = {o.source_id: o.title for o in plan.options}
         return upload_page.page_of(
             full,
             plan,
             self._asker,
-            row=self._row(full.draft, titles),
+            row=self._row(full.draft),
+            options=options_of(plan.suggestions, sources, self._today),
             passages=upload_page.passages_of(self._cuts.of(upload_id, titled)),
-            standing=upload_page.standing_of(full, versions, plan.chosen),
+            standing=upload_page.standing_of(full, sources, plan.chosen),
             replacement=self._replacement(full, plan),
             siblings=len(self._siblings(full.draft)),
         )
@@ -84,14 +84,18 @@ class UploadLook:
     def _tenant(self) -> str:
         return self._asker.context.tenant_id
 
-    def _versions(self) -> Versions:
+    @property
+    def _today(self) -> date:
+        return date.fromisoformat(self._asker.today)
+
+    def _sources(self) -> Known:
         return readable(self._registry, self._asker)
 
-    def _plan(self, full: FullDraft, versions: Versions) -> Plan:
-        return plan_of(full, self._asker, versions, texts(self._registry))
+    def _plan(self, full: FullDraft, sources: Known) -> Plan:
+        return plan_of(full, self._asker, sources, texts(self._registry))
 
-    def _row(self, draft: UploadDraft, titles: dict[str, str]) -> DraftRow:
-        return upload_page.row_of(draft, titles, mine=self._may_undo(draft))
+    def _row(self, draft: UploadDraft) -> DraftRow:
+        return upload_page.row_of(draft, mine=self._may_undo(draft))
 
     def _may_undo(self, draft: UploadDraft) -> bool:
         actions = self._asker.context.actions
@@ -141,5 +145,5 @@ class UploadLook:
             old,
             self._registry.replies(old.document_id),
             self._store.open_drafts(self._tenant, old.document_id),
-            date.fromisoformat(self._asker.today),
+            self._today,
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from core.knowledge import present
@@ -11,114 +13,115 @@ from core.knowledge.upload_models import NEW_SOURCE, Overlap, UploadDraft
 from core.knowledge.upload_views import SourceOption
 from core.knowledge.views import SourceListing
 
-Versions = Mapping[str, Sequence[SourceListing]]
-"""The versions of each source the reader may open, oldest first."""
-
 _KINDRED = 0.5
 """Share of either text's sentences that stand in the other, from which one follows the other."""
 
 _WORTH_SAYING = 0.2
+_MUCH = "most of its text stands there"
 
 
-def options_of(draft: UploadDraft, versions: Versions, today: date) -> tuple[SourceOption, ...]:
-    """Every source the reader may open: those with a reason first, strongest reason first."""
-    reasons = _reasons(draft, versions)
-    offered = [
-        _option(source_id, held, reasons.get(source_id, ""), today)
-        for source_id, held in versions.items()
-    ]
-    rank = {source_id: number for number, source_id in enumerate(reasons)}
-    offered.sort(key=lambda o: (rank.get(o.source_id, len(rank)), o.title.casefold(), o.source_id))
-    return tuple(offered)
+class Known:
+    """The sources a person may open with their versions, found by what names them."""
+
+    def __init__(self, listings: Iterable[SourceListing]) -> None:
+        """``listings`` come by source, oldest first."""
+        self.held: Mapping[str, tuple[SourceListing, ...]] = {
+            source_id: tuple(group) for source_id, group in groupby(listings, _source_of)
+        }
+
+    def versions(self, source_id: str) -> tuple[SourceListing, ...]:
+        """The versions of a source, oldest first; none for one out of sight."""
+        return self.held.get(source_id, ())
+
+    @cached_property
+    def documents(self) -> Mapping[str, SourceListing]:
+        """Every version by its document id."""
+        return {v.document_id: v for held in self.held.values() for v in held}
+
+    @cached_property
+    def by_file(self) -> Mapping[str, str]:
+        """Source ids by the names of files their versions come from."""
+        found: dict[str, str] = {}
+        for document_id, version in self.documents.items():
+            for path in (document_id, version.governance.uri):
+                found.setdefault(_last_part(path), version.source_id)
+        return found
+
+    @cached_property
+    def by_title(self) -> Mapping[str, str]:
+        """Source ids by title, whatever its case and spacing."""
+        found: dict[str, str] = {}
+        for version in self.documents.values():
+            found.setdefault(_plain(version.title), version.source_id)
+        return found
+
+    def option(self, source_id: str, today: date, reason: str = "") -> SourceOption:
+        """A source as the form offers it."""
+        shown = present.shown_version(self.held[source_id], today)
+        return SourceOption(
+            source_id=source_id,
+            title=shown.title,
+            version=shown.governance.version,
+            document_id=shown.document_id,
+            reason=reason,
+        )
 
 
-def chosen_of(draft: UploadDraft, options: Sequence[SourceOption]) -> str:
+def suggestions_of(draft: UploadDraft, known: Known, today: date) -> tuple[SourceOption, ...]:
+    """The sources there is a reason to think of, strongest reason first."""
+    reasons: dict[str, str] = {}
+    for source_id, words in _by_name(draft, known):
+        reasons.setdefault(source_id, words)
+    for source_id, words in _by_text(draft.overlaps, known):
+        before = reasons.get(source_id)
+        reasons[source_id] = f"{before}; {words}" if before else words
+    return tuple(known.option(s, today, words) for s, words in reasons.items())
+
+
+def options_of(
+    suggestions: Sequence[SourceOption], known: Known, today: date
+) -> tuple[SourceOption, ...]:
+    """The suggestions, then every other source by title."""
+    named = {option.source_id for option in suggestions}
+    rest = [known.option(s, today) for s in known.held if s not in named]
+    rest.sort(key=lambda o: (o.title.casefold(), o.source_id))
+    return (*suggestions, *rest)
+
+
+def chosen_of(draft: UploadDraft, suggestions: Sequence[SourceOption], known: Known) -> str:
     """The source chosen by a person, else the one suggested, else ``NEW_SOURCE``."""
-    if draft.source_choice == NEW_SOURCE:
-        return NEW_SOURCE
-    if any(option.source_id == draft.source_choice for option in options):
+    if draft.source_choice == NEW_SOURCE or draft.source_choice in known.held:
         return draft.source_choice
-    first = options[0] if options else None
+    first = suggestions[0] if suggestions else None
     return first.source_id if first and _compels(first.reason) else NEW_SOURCE
 
 
-def _option(
-    source_id: str, held: Sequence[SourceListing], reason: str, today: date
-) -> SourceOption:
-    shown = present.shown_version(held, today)
-    return SourceOption(
-        source_id=source_id,
-        title=shown.title,
-        version=shown.governance.version,
-        document_id=shown.document_id,
-        reason=reason,
-    )
+def _by_name(draft: UploadDraft, known: Known) -> Iterator[tuple[str, str]]:
+    for name in (draft.named_source, draft.named_id, draft.stated.get("supersedes", "")):
+        if name in known.held:
+            yield name, "the file names it"
+        elif name in known.documents:
+            yield known.documents[name].source_id, "the file names it"
+    same_file = known.by_file.get(_last_part(draft.file_name))
+    if same_file and draft.file_name:
+        yield same_file, "it comes from a file of the same name"
+    same_title = known.by_title.get(_plain(draft.title))
+    if same_title:
+        yield same_title, "it has the same title"
 
 
-def _reasons(draft: UploadDraft, versions: Versions) -> dict[str, str]:
-    """Why by source, strongest first."""
-    found: dict[str, str] = {}
-    for names, words in (
-        (_named(draft, versions), "the file names it"),
-        (_same_file(draft, versions), "it comes from a file of the same name"),
-        (_same_title(draft, versions), "it has the same title"),
-    ):
-        for source_id in names:
-            found.setdefault(source_id, words)
-    for source_id, words in _by_text(draft.overlaps, versions):
-        found[source_id] = f"{found[source_id]}; {words}" if source_id in found else words
-    return found
-
-
-def _named(draft: UploadDraft, versions: Versions) -> list[str]:
-    stated = {draft.named_id, draft.named_source, draft.stated.get("supersedes", "")} - {""}
-    return [
-        source_id
-        for source_id, held in versions.items()
-        if source_id in stated or any(v.document_id in stated for v in held)
-    ]
-
-
-def _same_file(draft: UploadDraft, versions: Versions) -> list[str]:
-    name = PurePosixPath(draft.file_name.replace("\\", "/")).name.casefold()
-    return [
-        source_id
-        for source_id, held in versions.items()
-        if any(
-            _last_part(v.document_id) == name or _last_part(v.governance.uri) == name for v in held
-        )
-    ]
-
-
-def _last_part(path: str) -> str:
-    return PurePosixPath(path).name.casefold()
-
-
-def _same_title(draft: UploadDraft, versions: Versions) -> list[str]:
-    wanted = " ".join(draft.title.casefold().split())
-    return [
-        source_id
-        for source_id, held in versions.items()
-        if any(" ".join(v.title.casefold().split()) == wanted for v in held)
-    ]
-
-
-def _by_text(overlaps: Sequence[Overlap], versions: Versions) -> list[tuple[str, str]]:
-    source_of = {v.document_id: s for s, held in versions.items() for v in held}
+def _by_text(overlaps: Sequence[Overlap], known: Known) -> list[tuple[str, str]]:
     best: dict[str, Overlap] = {}
     for overlap in overlaps:
-        source_id = source_of.get(overlap.document_id)
-        if source_id and source_id not in best and _share(overlap) >= _WORTH_SAYING:
-            best[source_id] = overlap
+        version = known.documents.get(overlap.document_id)
+        if version and _share(overlap) >= _WORTH_SAYING:
+            best.setdefault(version.source_id, overlap)
     ordered = sorted(best.items(), key=lambda pair: -_share(pair[1]))
     return [(source_id, _text_words(overlap)) for source_id, overlap in ordered]
 
 
 def _share(overlap: Overlap) -> float:
     return max(overlap.shared / max(1, overlap.of_new), overlap.shared / max(1, overlap.of_old))
-
-
-_MUCH = "most of its text stands there"
 
 
 def _text_words(overlap: Overlap) -> str:
@@ -128,4 +131,16 @@ def _text_words(overlap: Overlap) -> str:
 
 def _compels(reason: str) -> bool:
     """Whether a reason is strong enough to choose the source before a person did."""
-    return bool(reason) and ("sentences stand there too" not in reason or ";" in reason)
+    return "sentences stand there too" not in reason or ";" in reason
+
+
+def _source_of(listing: SourceListing) -> str:
+    return listing.source_id
+
+
+def _last_part(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).name.casefold()
+
+
+def _plain(title: str) -> str:
+    return " ".join(title.casefold().split())

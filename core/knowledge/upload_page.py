@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from threading import Lock
 
 from core.knowledge.diff import version_diff
 from core.knowledge.upload_form import LABELS, Asker, fields_of
-from core.knowledge.upload_match import Versions
+from core.knowledge.upload_match import Known
 from core.knowledge.upload_models import NEW_SOURCE, FullDraft, UploadDraft
 from core.knowledge.upload_plan import Plan, same_words
 from core.knowledge.upload_views import (
@@ -21,7 +21,7 @@ from core.knowledge.upload_views import (
     SourceOption,
     StandingText,
 )
-from core.knowledge.views import LeaningReply, OpenDraft, SourceListing
+from core.knowledge.views import LeaningReply, OpenDraft
 from core.models.source import DocumentVersion, Passage
 from core.ports import TokenCounter
 from core.sources.chunk import chunk
@@ -59,10 +59,9 @@ class Cuts:
         return passages
 
 
-def row_of(draft: UploadDraft, titles: Mapping[str, str], *, mine: bool) -> DraftRow:
-    """A draft as a line of the list. ``titles`` are those of sources the reader may open."""
+def row_of(draft: UploadDraft, *, mine: bool) -> DraftRow:
+    """A draft as a line of the list."""
     title = draft.edited.get("title") or draft.stated.get("title") or draft.title
-    chosen = draft.source_id or draft.source_choice
     return DraftRow(
         upload_id=draft.upload_id,
         title=title,
@@ -72,10 +71,9 @@ def row_of(draft: UploadDraft, titles: Mapping[str, str], *, mine: bool) -> Draf
         words=_state_words(draft),
         uploaded_by=draft.uploaded_by,
         updated_at=draft.updated_at,
-        source_title=titles.get(chosen, ""),
         document_id=draft.document_id,
         source_id=draft.source_id,
-        can_publish=draft.state == "ready",
+        identical=draft.identical,
         can_undo=mine and draft.state == "published",
     )
 
@@ -108,20 +106,16 @@ def passages_of(passages: Sequence[Passage]) -> tuple[CutPassage, ...]:
     )
 
 
-def standing_of(full: FullDraft, versions: Versions, chosen: str) -> tuple[StandingText, ...]:
+def standing_of(full: FullDraft, sources: Known, chosen: str) -> tuple[StandingText, ...]:
     """What stands in other sources the reader may open; the chosen source is no surprise."""
-    source_of = {
-        v.document_id: v
-        for source_id, held in versions.items()
-        for v in held
-        if source_id != chosen and not v.withdrawn
-    }
-    return tuple(_standing(full, source_of))
+    return tuple(_standing(full, sources, chosen))
 
 
-def _standing(full: FullDraft, source_of: Mapping[str, SourceListing]) -> Iterator[StandingText]:
+def _standing(full: FullDraft, sources: Known, chosen: str) -> Iterator[StandingText]:
     for repeat in full.draft.repeats:
-        held = next((source_of[n] for n in repeat.document_ids if n in source_of), None)
+        found = (sources.documents.get(name) for name in repeat.document_ids)
+        others = (v for v in found if v and v.source_id != chosen and not v.withdrawn)
+        held = next(others, None)
         if held is not None:
             yield StandingText(
                 text=full.version.text[repeat.start : repeat.end],
@@ -183,6 +177,7 @@ def page_of(
     asker: Asker,
     *,
     row: DraftRow,
+    options: tuple[SourceOption, ...],
     passages: tuple[CutPassage, ...],
     standing: tuple[StandingText, ...],
     replacement: Replacement | None,
@@ -201,7 +196,7 @@ def page_of(
         passages=passages,
         standing=standing,
         fields=fields_of(plan.values, plan.origins, plan.problems, asker),
-        options=plan.options,
+        options=options,
         chosen=plan.chosen,
         identical=_same_as(plan),
         replacement=replacement,
@@ -213,4 +208,4 @@ def page_of(
 def _same_as(plan: Plan) -> SourceOption | None:
     if not plan.identical or plan.chosen == NEW_SOURCE:
         return None
-    return next((o for o in plan.options if o.source_id == plan.chosen), None)
+    return next((o for o in plan.suggestions if o.source_id == plan.chosen), None)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from itertools import groupby
 from typing import NamedTuple
 
 from core.errors import BadSource
@@ -15,7 +14,7 @@ from core.identity.access import answers_for, may_read
 from core.knowledge import present
 from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import Asker, values_of
-from core.knowledge.upload_match import Versions, chosen_of, options_of
+from core.knowledge.upload_match import Known, chosen_of, suggestions_of
 from core.knowledge.upload_models import NEW_SOURCE, DraftState, FullDraft, UploadDraft
 from core.knowledge.upload_problems import governance_of, problems_of
 from core.knowledge.upload_store import Publication
@@ -34,7 +33,7 @@ class Plan(NamedTuple):
     """``before`` is the version in force that publishing replaces; ``known`` its last one."""
 
     draft: UploadDraft
-    options: tuple[SourceOption, ...]
+    suggestions: tuple[SourceOption, ...]
     chosen: str
     known: SourceListing | None
     before: SourceListing | None
@@ -59,33 +58,34 @@ class Plan(NamedTuple):
         return self.before if self.values["status"] == "active" else None
 
 
-def readable(registry: SourceCatalog, asker: Asker) -> Versions:
-    """The versions of every source the person may open, oldest first."""
+def readable(registry: SourceCatalog, asker: Asker) -> Known:
+    """The sources the person may open."""
     context = asker.context
-    found = [
+    return Known(
         v
         for v in registry.list_sources(context.tenant_id)
         if may_read(context, v.tenant_id, v.governance)
-    ]
-    return {s: tuple(held) for s, held in groupby(found, key=lambda v: v.source_id)}
+    )
 
 
-def plan_of(full: FullDraft, asker: Asker, versions: Versions, text_of: TextOf) -> Plan:
+def plan_of(full: FullDraft, asker: Asker, sources: Known, text_of: TextOf) -> Plan:
     """What publishing would do, and everything that stands against it."""
     today = date.fromisoformat(asker.today)
-    options = options_of(full.draft, versions, today)
-    chosen = chosen_of(full.draft, options)
-    held = versions.get(chosen, ())
+    suggestions = suggestions_of(full.draft, sources, today)
+    chosen = chosen_of(full.draft, suggestions, sources)
+    held = sources.versions(chosen)
     known = present.shown_version(held, today) if held else None
     before = present.in_force(held, today) if held else None
     values, origins = values_of(full.draft, asker, known.governance if known else None)
     identical = _identical(full, before, text_of)
     problems = problems_of(values, asker)
     if known is not None:
-        problems += _against(known, tuple(held), before, values, asker)
+        problems += _against(known, held, before, values, asker)
     if identical:
         problems += (_NOTHING_TO_DO,)
-    return Plan(full.draft, options, chosen, known, before, values, origins, problems, identical)
+    return Plan(
+        full.draft, suggestions, chosen, known, before, values, origins, problems, identical
+    )
 
 
 _NOTHING_TO_DO = Problem(

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from core.errors import BadInput, Conflicted, CountersignError, NotFound
 from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import Asker, AskerOf
+from core.knowledge.upload_match import Known
 from core.knowledge.upload_models import FullDraft, UploadDraft
 from core.knowledge.upload_plan import plan_of, publication_of, readable, texts
 from core.knowledge.upload_store import Publication, UploadStore
@@ -62,8 +63,9 @@ class Publisher:
         """
         outcomes: list[Outcome] = []
         cuts: list[_Cut] = []
+        known: dict[str, Known] = {}
         for full in batch:
-            found = self._cut(full, cuts)
+            found = self._cut(full, cuts, known)
             if isinstance(found, _Cut):
                 cuts.append(found)
             else:
@@ -74,22 +76,27 @@ class Publisher:
                 self._index.replace_documents(
                     [(c.publication.version.document_id, c.passages) for c in cuts]
                 )
-                outcomes += [self._store_one(cut) for cut in cuts]
+                written = self._index.version()
+                outcomes += [self._store_one(cut, written) for cut in cuts]
         return tuple(outcomes)
 
-    def _cut(self, full: FullDraft, before: Sequence[_Cut]) -> _Cut | UploadDraft:
+    def _cut(
+        self, full: FullDraft, before: Sequence[_Cut], known: dict[str, Known]
+    ) -> _Cut | UploadDraft:
         """The version and its passages; the draft as sent back when it may not be published."""
         try:
             asker = self._asker_of(full.draft.queued_by)
-            publication = self._publication(full, asker)
+            name = asker.user.user_id
+            if name not in known:
+                known[name] = readable(self._registry, asker)
+            publication = self._publication(full, asker, known[name])
             self._refuse_twin(publication, before)
         except CountersignError as error:
             return self._send_back(full.draft, str(error))
         return _Cut(publication, chunk(publication.version, self._tokens))
 
-    def _publication(self, full: FullDraft, asker: Asker) -> Publication:
-        versions = readable(self._registry, asker)
-        plan = plan_of(full, asker, versions, texts(self._registry))
+    def _publication(self, full: FullDraft, asker: Asker, sources: Known) -> Publication:
+        plan = plan_of(full, asker, sources, texts(self._registry))
         if plan.blocking:
             first = plan.blocking[0]
             raise BadInput(f"{first.reason}: {first.fix}")
@@ -106,13 +113,13 @@ class Publisher:
                     "Look at it again, then publish it."
                 )
 
-    def _store_one(self, cut: _Cut) -> Outcome:
+    def _store_one(self, cut: _Cut, index_version: str) -> Outcome:
         publication = cut.publication
         name = publication.version.document_id
         try:
             saved = self._store.publish(
                 publication,
-                index_version=self._index.version(),
+                index_version=index_version,
                 actor=publication.draft.queued_by,
             )
         except (BadInput, Conflicted, NotFound) as error:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from core.errors import BadSource
 from core.knowledge.overlap import SharedText
 from core.knowledge.store import SourceCatalog
-from core.knowledge.upload_form import AskerOf, preset_for
+from core.knowledge.upload_form import Asker, AskerOf, preset_for
+from core.knowledge.upload_match import Known
 from core.knowledge.upload_models import DroppedFile, FullDraft, UploadDraft
 from core.knowledge.upload_plan import plan_of, readable, texts
 from core.models.source import DocumentVersion, IngestFailure
@@ -24,6 +26,14 @@ ReadFile = Callable[[str, bytes], Iterable[Found]]
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.S | re.M)
 _MARKDOWN = (".md", ".markdown", ".mdx")
+
+
+class _Around(NamedTuple):
+    """What is the same for all documents of a file: whose it is, and what stands already."""
+
+    tenant_id: str
+    asker: Asker
+    sources: Known
 
 
 class UploadReader:
@@ -50,30 +60,31 @@ class UploadReader:
         drafts: list[FullDraft] = []
         failures: list[IngestFailure] = []
         warnings: list[str] = []
+        around = self._around(file.tenant_id, file.uploaded_by)
         for found in self._found(file, data):
             if isinstance(found, IngestFailure):
                 failures.append(found)
             elif isinstance(found, FoundDocument):
-                self._take(file, found, drafts, failures)
+                self._take(file, found, around, drafts, failures)
             else:
                 warnings.append(f"{found.item}: {found.message}")
         warnings += [f"{f.path}: {f.reason}" for f in failures] if drafts else []
         return _finished(file, drafts, failures, warnings), tuple(drafts)
 
-    def from_found(
-        self,
-        found: FoundDocument,
-        *,
-        tenant_id: str,
-        actor: str,
-        file_id: str = "",
-        problem: str = "",
-    ) -> FullDraft:
+    def from_found(self, found: FoundDocument, *, tenant_id: str, actor: str) -> FullDraft:
         """The draft of one document that was read. Raises ``BadSource`` when it has no text."""
-        bare = found.model_copy(update={"fields": {}, "fallback": {}})
-        version, warnings = to_version(bare, tenant_id=tenant_id, actor=actor, clock=self._clock)
+        return self._draft(found, self._around(tenant_id, actor), "")
+
+    def _around(self, tenant_id: str, actor: str) -> _Around:
         asker = self._asker_of(actor)
-        shared = self._shared.look(tenant_id, version.text)
+        self._shared.keep_up(tenant_id)
+        return _Around(tenant_id, asker, readable(self._registry, asker))
+
+    def _draft(self, found: FoundDocument, around: _Around, file_id: str) -> FullDraft:
+        bare = found.model_copy(update={"fields": {}, "fallback": {}})
+        actor, tenant_id = around.asker.user.user_id, around.tenant_id
+        version, warnings = to_version(bare, tenant_id=tenant_id, actor=actor, clock=self._clock)
+        shared = self._shared.look(version.text)
         fields = _as_text(canonical(stated(found.fields, found.fallback)))
         now = self._clock.now()
         draft = UploadDraft(
@@ -89,18 +100,16 @@ class UploadReader:
             updated_at=now,
             named_id=found.document_id,
             named_source=found.source_id,
-            preset=preset_for(asker, fields),
+            preset=preset_for(around.asker, fields),
             stated=fields,
             language=version.governance.language,
             words=round(size(version.text)),
             warnings=warnings,
             overlaps=shared.overlaps,
             repeats=shared.repeats,
-            problem=problem,
         )
         full = FullDraft(draft=draft, version=_light(version))
-        versions = readable(self._registry, asker)
-        plan = plan_of(full, asker, versions, texts(self._registry))
+        plan = plan_of(full, around.asker, around.sources, texts(self._registry))
         settled = draft.changed(state=plan.state, identical=plan.identical)
         return full.model_copy(update={"draft": settled})
 
@@ -127,13 +136,12 @@ class UploadReader:
         self,
         file: DroppedFile,
         found: FoundDocument,
+        around: _Around,
         drafts: list[FullDraft],
         failures: list[IngestFailure],
     ) -> None:
         try:
-            full = self.from_found(
-                found, tenant_id=file.tenant_id, actor=file.uploaded_by, file_id=file.file_id
-            )
+            full = self._draft(found, around, file.file_id)
         except BadSource as error:
             failures.append(IngestFailure(path=found.item, reason=error.reason, fix=error.fix))
             return

@@ -71,6 +71,13 @@ class UploadStore(Protocol):
         """
         ...
 
+    def save_all(self, drafts: Sequence[UploadDraft], *, event: str) -> int:
+        """``save`` many at once, each over its own revision; those that changed are left alone.
+
+        Returns how many were stored.
+        """
+        ...
+
     def claim_queued(self, process: str, limit: int) -> tuple[FullDraft, ...]:
         """Queued drafts, oldest first, now this process's to publish."""
         ...

@@ -68,10 +68,9 @@ class DraftRow(Model):
     words: str
     uploaded_by: str
     updated_at: datetime
-    source_title: str = ""
     document_id: str = ""
     source_id: str = ""
-    can_publish: bool = False
+    identical: bool = False
     can_undo: bool = False
 
 

@@ -19,7 +19,7 @@ from core.knowledge.upload_store import UploadStore
 from core.models.source import IngestProgress
 
 log = logging.getLogger("countersign.knowledge")
-BATCH = 16
+BATCH = 48
 """Drafts published together: enough for the encoder, few enough to see them go."""
 
 _FOLD_FROM = 20

@@ -147,8 +147,17 @@ def _drafts(desk: Uploads, listed: UploadList) -> None:
     if not listed.drafts:
         return
     ready = sum(draft.state == "ready" for draft in listed.drafts)
+    same = sum(draft.identical for draft in listed.drafts)
     with st.container(horizontal=True, vertical_alignment="center"):
         show(el("div", f"{count(len(listed.drafts), 'document')} not published yet", cls="cs-cap"))
+        if same:
+            st.button(
+                f"Discard the {same:d} already published",
+                key="discard-identical",
+                icon=":material/done_all:",
+                on_click=attempt,
+                args=("Discarded. What is published stays.", desk.discard_identical),
+            )
         if ready > 1:
             st.button(
                 f"Publish the {ready:d} that are ready",

@@ -94,6 +94,10 @@ class FakeUploads:
     def discard(self, upload_id: str) -> None:
         self.calls.append(("discard", upload_id))
 
+    def discard_identical(self) -> int:
+        self.calls.append(("discard_identical",))
+        return 1
+
     def publish(self, upload_id: str, *, revision: int) -> None:
         self.calls.append(("publish", upload_id, revision))
 
@@ -180,7 +184,7 @@ def a_version_page(upload_id: str = "up_2", **fields: Any) -> DraftPage:
     return a_draft_page(
         upload_id,
         **{
-            "row": a_row(upload_id, state="ready", words="ready to publish", can_publish=True),
+            "row": a_row(upload_id, state="ready", words="ready to publish"),
             "chosen": "returns",
             "blocked_by": (),
             "fields": tuple(f.model_copy(update={"problems": ()}) for f in some_fields()),

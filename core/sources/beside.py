@@ -21,6 +21,7 @@ from core.sources.layers import stated
 MANIFESTS = ("_collection.yaml", "_collection.yml")
 SIDECARS = (".meta.yaml", ".meta.yml")
 _MAX_BYTES = 64_000
+_MANY = frozenset({".jsonl", ".ndjson"})
 
 
 class Beside(NamedTuple):
@@ -50,6 +51,13 @@ class Collections:
         except BadSource as error:
             reason = f"held back: in its sidecar {error.item}: {error.reason}"
             raise BadSource(error.item, reason, error.fix) from error
+        if identity and real.suffix.lower() in _MANY:
+            raise BadSource(
+                str(real).encode("utf-8", "replace").decode(),
+                f"held back: its sidecar names one document ({', '.join(sorted(identity))}), "
+                "but the file holds many",
+                "let each row name itself",
+            )
         return Beside(stated(fields, self._around(real.parent)), identity)
 
     def unsaid(self) -> list[BadSource]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _OFF = {"0", "false", "off"}
 _SMALLEST = 3  # half points
@@ -109,7 +110,7 @@ def _shaded(properties: Any) -> bool:
 
 
 def _text(tag: str, element: Any) -> str | None:
-    if tag == _W + "t":
+    if tag in (_W + "t", _MATH + "t"):
         return element.text or ""
     if tag in (_W + "br", _W + "cr"):
         return "\n"

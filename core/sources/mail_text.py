@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from typing import NamedTuple
 
 from core.sources.clean_html import read_page, refuse_broken
@@ -39,12 +39,12 @@ def body_of(item: str, message: EmailMessage) -> Body:
     part = message.get_body(preferencelist=("plain", "html"))
     if part is None:
         return Body("")
-    content = str(part.get_content())
+    content, said = _content(part)
     if part.get_content_subtype() == "html":
         refuse_broken(item, content)
         cleaned = read_page(content).cleaned
-        return Body(cleaned.text, cleaned.warnings)
-    return Body(content.replace("\r\n", "\n"))
+        return Body(cleaned.text, said + cleaned.warnings)
+    return Body(content.replace("\r\n", "\n"), said)
 
 
 def with_history_marked(text: str) -> str:
@@ -77,6 +77,16 @@ def header(message: EmailMessage, name: str) -> str:
     if moment is not None:
         return str(moment.strftime("%Y-%m-%d %H:%M %z")).strip()
     return one_line(str(value))
+
+
+def _content(part: MIMEPart) -> tuple[str, tuple[str, ...]]:
+    """The decoded body; where its encoding is unknown, what of it is UTF-8, and a warning."""
+    try:
+        return str(part.get_content()), ()
+    except (LookupError, UnicodeError, ValueError):
+        payload = part.get_payload(decode=True)
+        data = payload if isinstance(payload, bytes) else b""
+        return data.decode("utf-8", "replace"), ("the mail's encoding is unknown: read as UTF-8",)
 
 
 def _quoted_tail(text: str) -> re.Match[str] | None:

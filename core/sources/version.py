@@ -11,7 +11,7 @@ from core.ports import Clock
 from core.sources.clean import Cleaned
 from core.sources.cleaning import cleaned_text
 from core.sources.documents import FoundDocument
-from core.sources.governance import read_governance
+from core.sources.governance import GovernanceRules, read_governance, warnings_of
 from core.sources.hidden import INVISIBLE
 from core.sources.layers import stated
 from core.sources.traced import to_clean
@@ -21,17 +21,28 @@ _LONGEST_TITLE = 300
 
 
 def to_version(
-    found: FoundDocument, *, tenant_id: str, actor: str, clock: Clock
+    found: FoundDocument,
+    *,
+    tenant_id: str,
+    actor: str,
+    clock: Clock,
+    rules: GovernanceRules | None = None,
 ) -> tuple[DocumentVersion, tuple[str, ...]]:
-    """The document version that ``found`` becomes, and warnings. Raises ``BadSource``."""
+    """The document version that ``found`` becomes, and warnings. Raises ``BadSource``.
+
+    ``rules`` hold its governance against what the tenant knows.
+    """
     _refuse_unusable(found)
     cleaned = cleaned_text(found)
     if not any(letter.isalnum() for letter in cleaned.text):
         raise BadSource(found.item, "there is no text in it to read", "add the text")
     fields = stated(found.fields, found.fallback)
-    governance = read_governance(found.item, fields, owner=actor, text=cleaned.text)
+    name = found.document_id
+    governance = read_governance(
+        found.item, fields, owner=actor, text=cleaned.text, rules=rules, document_id=name
+    )
     version = DocumentVersion(
-        document_id=found.document_id,
+        document_id=name,
         source_id=found.source_id,
         tenant_id=tenant_id,
         title=_title(found),
@@ -45,7 +56,8 @@ def to_version(
         ingested_at=clock.now(),
     )
     hashed = version.model_copy(update={"content_hash": content_hash(version)})
-    return hashed, found.warnings + cleaned.warnings
+    doubts = warnings_of(fields, rules, document_id=name)
+    return hashed, found.warnings + cleaned.warnings + doubts
 
 
 def content_hash(version: DocumentVersion) -> str:

@@ -105,6 +105,13 @@ def test_rows_are_governed_by_their_own_word_first(tmp_path: Path) -> None:
     assert found.fields == {"owner": "dana", "region": "UK"}
 
 
+def test_a_sidecar_cannot_name_the_many_documents_of_a_file_of_rows(tmp_path: Path) -> None:
+    files(tmp_path, rows_jsonl='{"id": "a", "text": "x"}')
+    (tmp_path / "rows.jsonl.meta.yaml").write_text("id: b\n")
+    (failure,) = failures(tmp_path)
+    assert "holds many" in failure.reason
+
+
 def test_sidecars_and_manifests_are_no_documents(tmp_path: Path) -> None:
     manifest(tmp_path, "owner: dana\n")
     files(tmp_path, a_md="Text.")

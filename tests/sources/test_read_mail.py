@@ -64,6 +64,13 @@ def test_html_is_read_without_what_it_hides_where_there_is_no_plain_text() -> No
     assert found.warnings == ("hidden elements were dropped",)
 
 
+def test_a_body_in_an_unknown_encoding_is_read_as_far_as_it_goes_and_that_is_said() -> None:
+    raw = b"From: a@b.example\nContent-Type: text/plain; charset=klingon\n\nA coat.\n"
+    found = read_one("a.eml", raw)
+    assert found.original.endswith("A coat.")
+    assert "encoding is unknown" in found.warnings[0]
+
+
 def test_attachments_are_documents_named_after_the_mail() -> None:
     mail = attach(attach(a_mail(), a_pdf(), "returns.pdf"), a_word_file(), "returns.docx")
     mail, pdf, word = documents(mail)

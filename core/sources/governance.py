@@ -7,6 +7,7 @@ must name what its tenant knows. Otherwise it is refused with every reason and i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
@@ -15,6 +16,7 @@ from pydantic import ValidationError
 
 from core.errors import BadSource
 from core.models.source import Governance
+from core.ports import PolicyStore
 from core.sources.governance_fields import (
     ALIASES,
     GovernanceField,
@@ -37,6 +39,7 @@ __all__ = [
     "governance_fields",
     "read_governance",
     "suspicious_key",
+    "tenant_rules",
     "warnings_of",
 ]
 
@@ -102,6 +105,15 @@ def warnings_of(
         f"{problem.reason} ({problem.fix})"
         for problem in check_governance(fields, rules, document_id=document_id)
         if problem.severity == "warning"
+    )
+
+
+def tenant_rules(policies: PolicyStore, tenant_id: str, *, today: date) -> GovernanceRules:
+    """The rules of a tenant; of one that has no policy or no user yet, none about those."""
+    return GovernanceRules(
+        today=today,
+        acl_policies=policies.acl_policies(tenant_id) or None,
+        users=policies.users(tenant_id) or None,
     )
 
 

@@ -15,6 +15,8 @@ from core.models.source import DocumentVersion, IngestFailure, IngestReport, Pas
 from core.ports import Clock, PassageIndex, TokenCounter
 from core.sources.ahead import read_ahead
 from core.sources.documents import Warned
+from core.sources.doubts import Doubts
+from core.sources.governance import GovernanceRules
 from core.sources.intake import IntakeRegistry
 from core.sources.load import MAX_BYTES
 from core.sources.progress import Meter, Progress, how_many
@@ -47,16 +49,18 @@ def ingest(
     max_bytes: int = MAX_BYTES,
     prune: bool = False,
     batch: int = BATCH_PASSAGES,
+    rules: GovernanceRules | None = None,
 ) -> IngestReport:
     """Take in every document under ``paths`` for ``tenant_id``; ``actor`` owns what names no owner.
 
     A bad file or row is reported, quarantined and passed by. Documents stored with the same hash
     are left alone; changed ones are replaced, and only text that is new to the index is encoded.
     Documents that came from these paths before and are not there any more are reported, and with
-    ``prune`` withdrawn until they are there again.
+    ``prune`` withdrawn until they are there again. ``rules`` hold their governance against what the
+    tenant knows.
     """
     meter = Meter(progress, lambda: how_many(paths))
-    reading = Reading(paths, tenant_id, actor, registry, clock, tokens, max_bytes)
+    reading = Reading(paths, tenant_id, actor, registry, clock, tokens, max_bytes, rules)
     job = _Job(tenant_id, actor, registry, index, meter, batch)
     job.take(read_ahead(reading.documents(), _READ_AHEAD))
     missing = find_missing(paths, tenant_id, registry, seen=job.seen, failed=job.failed)
@@ -84,6 +88,7 @@ class _Job:
         self._quarantined = registry.in_quarantine(tenant_id)
         self._supersedes: dict[str, str] = {}
         self._warnings: list[str] = []
+        self._doubts = Doubts()
         self._batch: list[Cut] = []
         self._moved: dict[str, str] = {}
         self._written = self._folded_at = self._duplicates = 0
@@ -115,7 +120,7 @@ class _Job:
             duplicates=self._duplicates,
             encoded=now.encoded,
             failed=tuple(self.failed),
-            warnings=(*self._warnings, *missing.warnings),
+            warnings=(*self._warnings, *self._doubts.said(), *missing.warnings),
             missing=missing.documents,
             withdrawn=missing.documents if prune else (),
             seconds=self._meter.seconds(),
@@ -137,7 +142,7 @@ class _Job:
             self._fail(failure, found=read.repairable)
             return
         self.seen[version.document_id] = read.item
-        self._warnings += [f"{read.item}: {warning}" for warning in read.warnings]
+        self._doubts.add(read.item, read.warnings)
         if version.governance.supersedes:
             self._supersedes[version.document_id] = version.governance.supersedes
         if read.passages is not None:

@@ -12,6 +12,7 @@ from core.models.source import DocumentVersion, IngestFailure, Passage
 from core.ports import Clock, TokenCounter
 from core.sources.chunk import chunk
 from core.sources.documents import Found, FoundDocument, Warned
+from core.sources.governance import GovernanceRules
 from core.sources.intake import IntakeRegistry
 from core.sources.load import load
 from core.sources.version import to_version
@@ -57,7 +58,9 @@ class Reading:
         clock: Clock,
         tokens: TokenCounter | None,
         max_bytes: int,
+        rules: GovernanceRules | None = None,
     ) -> None:
+        self._rules = rules
         self._paths, self._max_bytes = paths, max_bytes
         self._tenant_id, self._actor = tenant_id, actor
         self._registry, self._clock, self._tokens = registry, clock, tokens
@@ -77,7 +80,11 @@ class Reading:
             return Read(thing.item, thing)
         try:
             version, warnings = to_version(
-                thing, tenant_id=self._tenant_id, actor=self._actor, clock=self._clock
+                thing,
+                tenant_id=self._tenant_id,
+                actor=self._actor,
+                clock=self._clock,
+                rules=self._rules,
             )
         except BadSource as error:
             as_read = thing.model_dump_json(exclude={"cleaned"})

@@ -17,7 +17,7 @@ from core.errors import BadInput, Conflicted, CountersignError, NotFound
 from core.knowledge.store import SourceCatalog
 from core.knowledge.upload_form import Asker, AskerOf
 from core.knowledge.upload_match import Known
-from core.knowledge.upload_models import FullDraft, UploadDraft
+from core.knowledge.upload_models import FullDraft, Replaced, UploadDraft
 from core.knowledge.upload_plan import plan_of, publication_of, readable, texts
 from core.knowledge.upload_store import Publication, UploadStore
 from core.models.source import Passage
@@ -77,7 +77,9 @@ class Publisher:
                     [(c.publication.version.document_id, c.passages) for c in cuts]
                 )
                 written = self._index.version()
-                outcomes += [self._store_one(cut, written) for cut in cuts]
+                stored = [self._store_one(cut, written) for cut in cuts]
+                self._index_again([o.draft.replaced for o in stored if o.draft.replaced])
+                outcomes += stored
         return tuple(outcomes)
 
     def _cut(
@@ -125,11 +127,6 @@ class Publisher:
         except (BadInput, Conflicted, NotFound) as error:
             self._index.remove_document(name)
             return Outcome(self._send_back(publication.draft, str(error)), 0)
-        except BaseException:
-            self._index.remove_document(name)
-            raise
-        if publication.replaces:
-            self.index_again(publication.replaces)
         return Outcome(saved, len(cut.passages))
 
     def _send_back(self, draft: UploadDraft, reason: str) -> UploadDraft:
@@ -138,16 +135,19 @@ class Publisher:
         )
         return self._store.save(changed, seen=draft.revision, event="upload.sent_back")
 
-    def index_again(self, document_id: str) -> None:
+    def _index_again(self, changed: Sequence[Replaced]) -> None:
         """Bring the index up to a changed status. Failing is logged: retrieval does not need it."""
-        version = self._registry.get(document_id)
-        if version is None:
+        names = [replaced.document_id for replaced in changed]
+        if not names:
             return
         try:
-            self._index.replace_document(document_id, chunk(version, self._tokens))
-            self._registry.mark_indexed([document_id], self._index.version())
+            versions = [v for name in names if (v := self._registry.get(name)) is not None]
+            self._index.replace_documents(
+                [(v.document_id, chunk(v, self._tokens)) for v in versions]
+            )
+            self._registry.mark_indexed(names, self._index.version())
         except CountersignError as error:
-            log.warning("%s keeps its old dates in the index: %s", document_id, error)
+            log.warning("%s keep their old dates in the index: %s", names, error)
 
     def undo(self, draft: UploadDraft, *, reason: str, actor: str) -> UploadDraft:
         """Withdraw what was published and reinstate what it replaced, in one transaction."""
@@ -157,7 +157,7 @@ class Publisher:
         except CountersignError as error:
             log.warning("%s is withdrawn but still in the index: %s", draft.document_id, error)
         if draft.replaced is not None:
-            self.index_again(draft.replaced.document_id)
+            self._index_again([draft.replaced])
         return saved
 
     def finish(self) -> None:

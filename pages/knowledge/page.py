@@ -33,7 +33,7 @@ def render(shelf: Shelf) -> None:
     view = st.segmented_control(
         "View",
         _views(shelf),
-        default=_VIEWS[0],
+        default=None if "view" in st.session_state else _VIEWS[0],
         key="view",
         label_visibility="collapsed",
         bind="query-params",

@@ -70,7 +70,7 @@ class _Dies(Exception):
     """The process ends here."""
 
 
-@pytest.mark.parametrize("at", ["replace_documents", "publish", "replace_document"])
+@pytest.mark.parametrize("at", ["replace_documents", "publish", "mark_indexed"])
 def test_a_publication_cut_off_anywhere_is_whole_or_not_there_and_goes_on(
     returns: Room, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
@@ -86,9 +86,9 @@ def test_a_publication_cut_off_anywhere_is_whole_or_not_there_and_goes_on(
 
     if at == "publish":
         monkeypatch.setattr(returns.store, "publish", stored_then_dies)
-        monkeypatch.setattr(returns.index, "remove_document", dies)
     else:
-        monkeypatch.setattr(returns.index, at, dies)
+        where = returns.registry if at == "mark_indexed" else returns.index
+        monkeypatch.setattr(where, at, dies)
     returns.publish(page)
     monkeypatch.undo()
 

@@ -52,6 +52,9 @@ class Settings(BaseSettings):
     """Put before every passage for the encoder; default is what the model's folder says."""
     fusion: Fusion = "scores"
     """How the word side and the vector side of a search are joined."""
+    reranker: str = ""
+    """Looks again at the best search results: ``gate`` (its relevance, local) or any
+    sentence-transformers CrossEncoder by name or path; empty for none."""
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = Field(default=3, ge=1, le=8)
     top_k: int = Field(default=16, ge=1, le=100)

@@ -31,7 +31,7 @@ from core.adapters.ulid_ids import UlidIds
 from core.errors import CountersignError, IndexMismatch, Unavailable
 from core.evaluation.probes import Probes
 from core.pipeline_tools import Limits, Tools
-from core.ports import ClaimChecker, Encoder, Gate
+from core.ports import ClaimChecker, Encoder, Gate, Reranker
 from core.settings import Settings
 from core.sources.chunk import CHUNKER_VERSION
 
@@ -178,6 +178,20 @@ class Parts:
         return LocalGate(self.encoder)
 
     @cached_property
+    def reranker(self) -> Reranker | None:
+        """The configured second look at search results, ``None`` without one."""
+        chosen = self.settings.reranker
+        if not chosen:
+            return None
+        if chosen == "gate":
+            from core.adapters.gate_reranker import GateReranker
+
+            return GateReranker(self.gate)
+        from core.adapters.cross_encoder_reranker import CrossEncoderReranker
+
+        return CrossEncoderReranker(chosen)
+
+    @cached_property
     def checker(self) -> ClaimChecker:
         """Checks claims."""
         from core.adapters.local_checker import LocalClaimChecker
@@ -207,6 +221,7 @@ class Parts:
                 encoder=self.encoder,
                 tokens=self.tokens,
                 runs=self.runs,
+                reranker=self.reranker,
                 limits=Limits(
                     thresholds=s.thresholds,
                     max_rounds=s.max_rounds,

@@ -7,12 +7,14 @@ from datetime import date, datetime
 from core.errors import NotAllowed
 from core.identity.access import covers, may_read
 from core.models.access import SecurityContext, User
-from core.models.evidence import GatedPassage, GateThresholds
+from core.models.evidence import EvidenceCandidate, GatedPassage, GateThresholds
 from core.models.request import OutputForm, UserRequest
 from core.models.trace import PipelineRun
 from core.pipeline import answer
+from core.pipeline_search import Neighbours, neighbours
 from core.pipeline_tools import Tools
 from core.stages.gate import reroute
+from core.text.why_found import why_in_words
 
 _SEES_ALL_RUNS = "supervise"
 
@@ -66,6 +68,10 @@ class Inspector:
         """The run's stored scores under other thresholds; no model is called."""
         return reroute(run.gated, thresholds)
 
+    def neighbours(self, chunk_id: str, n: int = 1, *, at: date | None = None) -> Neighbours:
+        """What stands around a passage, as far as this user may read it. Raises ``NotFound``."""
+        return neighbours(chunk_id, n, self._tools, self._context, at=at)
+
     def _may_see(self, run: PipelineRun) -> bool:
         theirs = run.context.user_id == self.user.user_id or _SEES_ALL_RUNS in self._context.actions
         return (
@@ -83,3 +89,8 @@ class Inspector:
         )
         held = self._tools.registry.live(found).values()
         return all(may_read(self._context, v.tenant_id, v.governance) for v in held)
+
+
+def why_found(candidate: EvidenceCandidate) -> str:
+    """Why a search put the candidate where it stands, in plain words; empty for records."""
+    return why_in_words(candidate)

@@ -38,7 +38,8 @@ def plan_retrieval(
     """How one search runs. The filter comes from rights and policy date alone.
 
     The plan's sub-queries and the ``conversation`` run with its own question, which then goes
-    without the topic put behind it; a rewritten query runs by itself. With a ``reranker`` a hybrid search becomes one that is reranked.
+    without the topic put behind it; a rewritten query runs by itself. With a ``reranker`` a hybrid
+    search becomes one that is reranked.
     """
     own = plan.subqueries[0] if plan.subqueries else plan.normalized_query
     asked = query if query is not None else own

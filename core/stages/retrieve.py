@@ -18,6 +18,8 @@ from core.text.join_searches import Searched, joined, kept_for_each
 from core.text.near_duplicates import collapse
 from core.text.weigh import boosted, by_score, reranked
 
+_PART_WEIGHT = 0.5
+"""What a part of a question counts beside the whole."""
 _SPARE = 8
 _JOINED_DEPTH = 40
 _DEEPER = 3
@@ -62,7 +64,8 @@ def retrieve(
 
 def _searched(plan: RetrievalPlan, index: PassageIndex, depth: int) -> list[Searched]:
     """Hits of the question, its parts, and the question in its conversation."""
-    wordings = {query: 1.0 for query in (plan.query, *plan.subqueries) if query}
+    wordings = {plan.query: 1.0} if plan.query else {}
+    wordings |= {q: _PART_WEIGHT for q in plan.subqueries if q and q != plan.query}
     if plan.context_query and plan.context_weight:
         wordings.setdefault(plan.context_query, plan.context_weight)
     if len(wordings) > 1:
@@ -74,6 +77,7 @@ def _searched(plan: RetrievalPlan, index: PassageIndex, depth: int) -> list[Sear
             hits=index.search(plan.model_copy(update={**alone, "query": query})),
             weight=weight,
             asked_for=depth,
+            must_show=query != plan.context_query,
         )
         for query, weight in wordings.items()
     ]

@@ -11,11 +11,15 @@ _AT_LEAST = 2
 
 
 class Searched(NamedTuple):
-    """Hits of one wording, best first, at most ``asked_for``; ``weight`` is what they count."""
+    """Hits of one wording, best first, at most ``asked_for``; ``weight`` is what they count.
+
+    A wording that ``must_show`` keeps its best few whatever the others bring.
+    """
 
     hits: tuple[EvidenceCandidate, ...]
     weight: float = 1.0
     asked_for: int = 0
+    must_show: bool = True
 
     @property
     def may_have_more(self) -> bool:
@@ -45,11 +49,11 @@ def joined(searches: Sequence[Searched]) -> list[EvidenceCandidate]:
 def kept_for_each(
     candidates: Sequence[EvidenceCandidate], searches: Sequence[Searched], limit: int
 ) -> list[EvidenceCandidate]:
-    """The first ``limit``, but with the best few of every full-weight wording among them.
+    """The first ``limit``, but with the best few of every wording that must show among them.
 
     What they push out is the tail. Order stays as given.
     """
-    asked = [search for search in searches if search.weight >= 1.0]
+    asked = [search for search in searches if search.must_show]
     if len(asked) < 2 or len(candidates) <= limit:
         return list(candidates[:limit])
     own = max(_AT_LEAST, limit // (2 * len(asked)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.evaluation.inspector import why_found
 from core.models.evidence import EvidenceCandidate
 from core.models.judgement import Judgement
 from core.models.trace import PipelineRun
@@ -109,6 +110,7 @@ def _candidate(c: EvidenceCandidate) -> tuple[Piece, ...]:
                     "a", c.source_title, href=source_address(c.source_id, c.document_id, c.chunk_id)
                 ),
                 el("div", " › ".join(c.heading_path[-2:]), cls="cs-soft"),
+                el("div", why_found(c), cls="cs-soft"),
             )
         ),
         str(c.lexical_rank or "–"),

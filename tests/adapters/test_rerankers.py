@@ -79,7 +79,7 @@ def test_a_cross_encoder_reads_title_headings_and_text_beside_the_question() -> 
     reranker = CrossEncoderReranker("any/model")
     first, second = reranker.scores("return a coat", [_COAT, _CARD])
     assert 0 < second < first < 1 or 0 < first < second < 1 or first == second == 1.0
-    assert reranker._model.read[0] == (  # noqa: SLF001 - the fake tells what it read
+    assert reranker._model.read[0] == (
         "return a coat",
         "Returns › Clothes\nA coat may be returned.",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
+from sqlalchemy import Row, bindparam, func, select, update
 
 from core.adapters import sql_audit
 from core.adapters.sql_documents import body_of, changes_of, find_rows, version_of
@@ -65,19 +65,19 @@ class Intake(OwnerVerbs):
         wanted = select(documents.c.document_id, documents.c.origin)
         with reading(self._engine) as connection:
             rows = find_rows(connection, wanted, origins)
-        moved = {
-            row.document_id: origins[row.document_id]
+        moved = [
+            {"moved_id": row.document_id, "moved_to": origins[row.document_id]}
             for row in rows
             if row.origin != origins[row.document_id]
-        }
+        ]
         if moved:
+            move = (
+                update(documents)
+                .where(documents.c.document_id == bindparam("moved_id"))
+                .values(origin=bindparam("moved_to"))
+            )
             with writing(self._engine) as connection:
-                for name, origin in moved.items():
-                    connection.execute(
-                        update(documents)
-                        .where(documents.c.document_id == name)
-                        .values(origin=origin)
-                    )
+                connection.execute(move, moved)
 
     def below(self, tenant_id: str, place: str) -> dict[str, str]:
         """Versions read from ``place`` or from files below it that are not withdrawn: id, path."""

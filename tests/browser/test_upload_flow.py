@@ -45,7 +45,7 @@ class Console:
     def ask(self, at: str = "") -> dict[str, Any]:
         """The answer an agent gets on the command line."""
         command = [sys.executable, "-m", "core.cli", "--home", str(self._home), "--as", "ana"]
-        command += ["--json", "ask", QUESTION, *(["--at", at] if at else [])]
+        command += ["ask", QUESTION, "--json", *(["--at", at] if at else [])]
         done = subprocess.run(
             command,
             cwd=ROOT,

@@ -34,22 +34,23 @@ from core.review.desk import ReviewDesk
 from core.review.escalations import EscalationDesk
 from core.review.outbox import ANY_CHANNEL, Outbox
 from core.review.pipeline_copilot import PipelineCopilot
+from core.review.replay import ReplayDesk
 from core.review.rules import DeskRules
 from core.review.send_check import SendCheck
 from core.review.views import ChainState
 from core.settings import Settings
+from core.sources.governance import tenant_rules
 from core.sources.ingest import ingest
 from core.sources.progress import Progress
-from core.sources.rebuild import rebuild
 from core.wiring_doctor import looks
-from core.wiring_index import IndexKeeper
+from core.wiring_index import IndexParts
 from core.wiring_parts import later
 from core.wiring_uploads import UploadParts
 
 _GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden.jsonl"
 
 
-class Office(UploadParts):
+class Office(UploadParts, IndexParts):
     """One open Countersign: the flow and the desks over the parts of a home."""
 
     @cached_property
@@ -93,25 +94,8 @@ class Office(UploadParts):
             progress=progress,
             max_bytes=self.settings.max_file_mb * 1024 * 1024,
             prune=prune,
+            rules=tenant_rules(self.policies, tenant_id, today=self.clock.now().date()),
         )
-
-    def rebuild_index(self, progress: Progress | None = None) -> int:
-        """Build the index anew from the stored documents; returns the number of passages.
-
-        For an index made by another encoder, chunker or layout. The old one answers until the new
-        one is whole; stored documents are not touched. Raises ``TryAgainLater`` while another
-        process rebuilds.
-        """
-        with self.index_beside() as index:
-            passages = rebuild(
-                registry=self.registry, index=index, tokens=self.tokens, progress=progress
-            )
-            self.__dict__["index"] = index
-        return passages
-
-    def index_keeper(self, user_id: str) -> IndexKeeper:
-        """Upkeep of the passage index, in the name of a user."""
-        return IndexKeeper(self, user_id)
 
     # -- people ---------------------------------------------------------------------------------
 
@@ -158,6 +142,10 @@ class Office(UploadParts):
             hidden=lambda: self._beyond_rights(user_id),
         )
 
+    def replay_desk(self, user_id: str) -> ReplayDesk:
+        """Answers looked up again on the index they were given on."""
+        return ReplayDesk(**self._person(user_id), runs=self.runs, index=later(lambda: self.index))
+
     def shelf(self, user_id: str) -> KnowledgeShelf:
         """The sources of a user."""
         return KnowledgeShelf(
@@ -167,6 +155,7 @@ class Office(UploadParts):
             clock=self.clock,
             tokens=later(lambda: self.tokens),
             uploads=self.upload_desk(user_id),
+            finder=self.duplicate_finder,
         )
 
     def inspector(self, user_id: str) -> Inspector:

@@ -10,6 +10,8 @@ from core.models.index import Consistency, Erasure, IndexStatus, RemovalProof, R
 from core.models.source import DocumentVersion
 from core.sources.chunk import chunk
 from core.sources.consistency import compare, repair
+from core.sources.progress import Progress
+from core.sources.rebuild import rebuild
 from core.wiring_parts import Parts
 
 
@@ -124,6 +126,28 @@ class IndexKeeper:
             subject_id="passages",
             payload=payload,
         )
+
+
+class IndexParts(Parts):
+    """The passage index as a whole, of an office."""
+
+    def rebuild_index(self, progress: Progress | None = None) -> int:
+        """Build the index anew from the stored documents; returns the number of passages.
+
+        For an index made by another encoder, chunker or layout. The old one answers until the new
+        one is whole; stored documents are not touched. Raises ``TryAgainLater`` while another
+        process rebuilds.
+        """
+        with self.index_beside() as index:
+            passages = rebuild(
+                registry=self.registry, index=index, tokens=self.tokens, progress=progress
+            )
+            self.__dict__["index"] = index
+        return passages
+
+    def index_keeper(self, user_id: str) -> IndexKeeper:
+        """Upkeep of the passage index, in the name of a user."""
+        return IndexKeeper(self, user_id)
 
 
 def _kept(quoting: int) -> tuple[str, ...]:

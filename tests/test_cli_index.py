@@ -91,6 +91,18 @@ def test_a_past_version_of_the_index_can_be_searched(run: Run) -> None:
     assert (code, "no index version" in error) == (2, True)
 
 
+def test_an_answer_is_replayed_on_the_index_it_was_given_on(run: Run) -> None:
+    trace = run("ask", "What gift card amounts are there?")[1]["trace_id"]
+    run("source", "withdraw", GIFTS, "--reason", "replaced", "--as", "kim")
+    code, replay, error = run("audit", "replay", trace, "--as", "sam")
+    assert code == 0, error
+    assert replay["agrees"]
+    used = [p for p in replay["passages"] if p["evidence_id"]]
+    assert used
+    assert all(p["standing"] == "word for word" for p in used)
+    assert run("audit", "replay", "trace_unknown", "--as", "sam")[0] == 1
+
+
 def test_erasing_needs_a_reason_says_what_is_kept_and_ends_replay(run: Run) -> None:
     before = run("index", "status")[1]["version"]
     assert run("index", "erase", GIFTS, "--reason", " ")[0] == 2

@@ -21,7 +21,7 @@ from core.text.query_words import QueryWords
 _LOOKED_AT = ("chunk_id", "context", "text", "vector")
 """What ranking needs of a row; the rest is read for the few that are returned."""
 _EVERY_PARTITION = 1_000
-_SIDE_BY_SIDE = ThreadPoolExecutor(max_workers=4, thread_name_prefix="word-side")
+_SIDE_BY_SIDE = ThreadPoolExecutor(max_workers=16, thread_name_prefix="word-side")
 
 
 class LanceSearch:

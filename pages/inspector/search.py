@@ -84,12 +84,18 @@ def _rights(run: PipelineRun) -> Html:
                     ("May read", ", ".join(context.allowed_acl_policy_ids)),
                     ("Classified", ", ".join(context.allowed_classifications)),
                     ("Dropped on the way out", f"{dropped} for access" if dropped else "nothing"),
+                    ("Counts more or less", _rules(run)),
                 )
             ),
             el("div", "The filter, as SQL", cls="cs-cap"),
             el("div", run.trace.filter_sql or "no search was run", cls="cs-code"),
         )
     )
+
+
+def _rules(run: PipelineRun) -> str:
+    plan = run.retrieval_plan
+    return " · ".join(map(str, plan.boost_rules)) if plan else "no search was run"
 
 
 def _candidates(run: PipelineRun) -> Html:

@@ -12,7 +12,7 @@ from core.models.request import Turn, UserRequest
 from core.pipeline import context_of
 from core.pipeline_search import Neighbours, neighbours, plan_search, search
 from core.text.why_found import why_in_words
-from core.wiring import Office
+from core.wiring import Office, open_office
 
 
 def request(office: Office, text: str, *history: str, user: str = "ana") -> UserRequest:
@@ -82,6 +82,22 @@ def test_no_reader_finds_neighbours_that_a_search_would_not_let_them_see(office:
                     assert c.acl_policy_id in context.allowed_acl_policy_ids
                     assert c.classification in context.allowed_classifications
                     assert c.status == "active"
+
+
+def test_with_a_reranker_set_the_plan_names_it_and_each_result_tells_its_move(
+    office: Office,
+) -> None:
+    settings = office.settings.model_copy(update={"reranker": "gate"})
+    reranking = open_office(settings)
+    try:
+        asked = request(reranking, "How long can I return a holiday gift?")
+        plan = plan_search(asked, reranking.tools, k=5)
+        assert (plan.mode, plan.reranker) == ("hybrid_rerank", reranking.tools.reranker.name)  # type: ignore[union-attr]
+        found = search(asked, reranking.tools, k=5)
+        assert all(c.why and c.why.reranked_from for c in found)
+        assert "looked at again" in why_in_words(found[0])
+    finally:
+        reranking.close()
 
 
 def test_every_result_says_why_it_stands_there(office: Office) -> None:

@@ -6,7 +6,6 @@ Every promise is checked for all implementations alike in ``tests/contracts``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -76,20 +75,6 @@ class Encoder(Protocol):
 
 class PassageIndex(Protocol):
     """Passages with full-text and vector search. Filters apply before top-k on both sides."""
-
-    def writing(self) -> AbstractContextManager[None]:
-        """One writer at a time, among all processes; holding it twice in a thread is fine.
-
-        Raises ``TryAgainLater`` when the other writer takes too long.
-        """
-        ...
-
-    def prepare(self, passages: Sequence[Passage]) -> int:
-        """Have vectors at hand so that replacing is quick; returns how many had to be computed.
-
-        Text that is in the index already, in whatever document, keeps the vector it has.
-        """
-        ...
 
     def as_of(self, version: str) -> PassageIndex:
         """A view of the index as it was at ``version`` (see ``version()``), for searching only.

@@ -21,8 +21,9 @@ from core.knowledge.upload_models import FullDraft, Replaced, UploadDraft
 from core.knowledge.upload_plan import plan_of, publication_of, readable, texts
 from core.knowledge.upload_store import Publication, UploadStore
 from core.models.source import Passage
-from core.ports import Clock, PassageIndex, TokenCounter
+from core.ports import Clock, TokenCounter
 from core.sources.chunk import chunk
+from core.sources.intake import IntakeIndex
 
 log = logging.getLogger("countersign.knowledge")
 
@@ -47,7 +48,7 @@ class Publisher:
         *,
         store: UploadStore,
         registry: SourceCatalog,
-        index: PassageIndex,
+        index: IntakeIndex,
         tokens: TokenCounter | None,
         asker_of: AskerOf,
         clock: Clock,

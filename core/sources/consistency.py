@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from core.models.index import Consistency, Repair
-from core.ports import PassageIndex, TokenCounter
+from core.ports import TokenCounter
 from core.sources.chunk import chunk
-from core.sources.intake import IntakeRegistry
+from core.sources.intake import IntakeIndex, IntakeRegistry
 
 Contents = tuple[Mapping[str, int], Sequence[str]]
 """How many passages each document has in the index, and which have some twice."""
@@ -35,7 +35,7 @@ def compare(registry: IntakeRegistry, contents: Contents) -> Consistency:
 
 def repair(
     registry: IntakeRegistry,
-    index: PassageIndex,
+    index: IntakeIndex,
     contents: Callable[[], Contents],
     tokens: TokenCounter | None = None,
 ) -> Repair:
@@ -56,7 +56,7 @@ def repair(
 
 def _write(
     registry: IntakeRegistry,
-    index: PassageIndex,
+    index: IntakeIndex,
     names: Sequence[str],
     tokens: TokenCounter | None,
 ) -> None:

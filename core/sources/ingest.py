@@ -12,12 +12,12 @@ from pathlib import Path
 
 from core.errors import BadSource
 from core.models.source import DocumentVersion, IngestFailure, IngestReport, Passage
-from core.ports import Clock, PassageIndex, TokenCounter
+from core.ports import Clock, TokenCounter
 from core.sources.ahead import read_ahead
 from core.sources.documents import Warned
 from core.sources.doubts import Doubts
 from core.sources.governance import GovernanceRules
-from core.sources.intake import IntakeRegistry
+from core.sources.intake import IntakeIndex, IntakeRegistry
 from core.sources.load import MAX_BYTES
 from core.sources.progress import Meter, Progress, how_many
 from core.sources.prune import Missing, absolute, find_missing
@@ -42,7 +42,7 @@ def ingest(
     tenant_id: str,
     actor: str,
     registry: IntakeRegistry,
-    index: PassageIndex,
+    index: IntakeIndex,
     clock: Clock,
     tokens: TokenCounter | None = None,
     progress: Progress | None = None,
@@ -75,7 +75,7 @@ class _Job:
         tenant_id: str,
         actor: str,
         registry: IntakeRegistry,
-        index: PassageIndex,
+        index: IntakeIndex,
         meter: Meter,
         batch: int,
     ) -> None:

@@ -1,12 +1,31 @@
-"""What ingest and index upkeep need from the registry beside what retrieval uses."""
+"""What ingest and index upkeep need of registry and index beside what retrieval uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
-from core.models.source import DocumentVersion, StoredState
-from core.ports import DocumentRegistry
+from core.models.source import DocumentVersion, Passage, StoredState
+from core.ports import DocumentRegistry, PassageIndex
+
+
+class IntakeIndex(PassageIndex, Protocol):
+    """The index with what writing to it takes."""
+
+    def writing(self) -> AbstractContextManager[None]:
+        """One writer at a time, among all processes; holding it twice in a thread is fine.
+
+        Raises ``TryAgainLater`` when the other writer takes too long.
+        """
+        ...
+
+    def prepare(self, passages: Sequence[Passage]) -> int:
+        """Have vectors at hand so that replacing is quick; returns how many had to be computed.
+
+        Text that is in the index already, in whatever document, keeps the vector it has.
+        """
+        ...
 
 
 class IntakeRegistry(DocumentRegistry, Protocol):

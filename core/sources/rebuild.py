@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from core.models.source import DocumentVersion
-from core.ports import PassageIndex, TokenCounter
+from core.ports import TokenCounter
 from core.sources.chunk import chunk
 from core.sources.ingest import BATCH_PASSAGES, Cut
-from core.sources.intake import IntakeRegistry
+from core.sources.intake import IntakeIndex, IntakeRegistry
 from core.sources.progress import Meter, Progress
 
 _MARKED_TOGETHER = 500
 
 
-class NewIndex(PassageIndex, Protocol):
+class NewIndex(IntakeIndex, Protocol):
     """An index built beside the one in use."""
 
     def fold(self) -> int:
@@ -61,7 +61,7 @@ def rebuild(
 
 def _write(
     documents: Iterable[DocumentVersion],
-    index: PassageIndex,
+    index: IntakeIndex,
     tokens: TokenCounter | None,
     meter: Meter,
     batch: int,

@@ -284,8 +284,7 @@ def refuse_broken(item: str, original: str) -> None:
         raise BadSource(item, "thousands of tags are never closed", "repair the HTML")
 
 
-def page_title(original: str) -> str:
+def page_title(page: Page) -> str:
     """The page's title, else its first heading of level 1, else empty."""
-    page = read_page(original)
     heading = re.search(r"^# (.+)$", page.cleaned.text, re.MULTILINE)
     return page.title or (heading.group(1).strip() if heading else "")

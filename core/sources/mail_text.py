@@ -23,7 +23,6 @@ _HISTORY = re.compile(
     r")",
     re.IGNORECASE | re.MULTILINE,
 )
-_QUOTED_TAIL = re.compile(r"(?:^>[^\n]*(?:\n|\Z)|^[ \t]*\n)+\Z", re.MULTILINE)
 EARLIER = "## Quoted from earlier messages"
 
 
@@ -49,10 +48,9 @@ def body_of(item: str, message: EmailMessage) -> Body:
 
 def with_history_marked(text: str) -> str:
     """The body with a heading before what it quotes of earlier messages, if it quotes any."""
-    found = _HISTORY.search(text) or _quoted_tail(text)
-    if found is None:
-        return text.strip()
-    own, earlier = text[: found.start()].strip(), text[found.start() :].strip()
+    found = _HISTORY.search(text)
+    start = found.start() if found else _quoted_tail(text)
+    own, earlier = text[:start].strip(), text[start:].strip()
     return f"{own}\n\n{EARLIER}\n\n{earlier}".strip() if earlier else own
 
 
@@ -89,6 +87,14 @@ def _content(part: MIMEPart) -> tuple[str, tuple[str, ...]]:
         return data.decode("utf-8", "replace"), ("the mail's encoding is unknown: read as UTF-8",)
 
 
-def _quoted_tail(text: str) -> re.Match[str] | None:
-    tail = _QUOTED_TAIL.search(text)
-    return tail if tail is not None and ">" in tail.group() else None
+def _quoted_tail(text: str) -> int:
+    """Where the quoted lines that end a text begin; its length when it ends otherwise."""
+    start = place = len(text)
+    for line in reversed(text.split("\n")):
+        place -= len(line)
+        if line.startswith(">"):
+            start = place
+        elif line.strip():
+            break
+        place -= 1
+    return start

@@ -77,6 +77,7 @@ def _serve(request: Request, ask: BinaryIO, answer: BinaryIO) -> bool:
     try:
         for found in readers.read(source):
             _say(answer, *pack(found))
+            _give_time(request.limits)
     except MemoryError:
         reserve = None
         _say(answer, FAILURE, too_large(request.item).model_dump_json().encode())
@@ -138,7 +139,13 @@ def _limit(limits: ReadLimits) -> None:
         wanted = limits.memory_bytes
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-    signal.setitimer(signal.ITIMER_PROF, _TIMES * limits.steps_seconds)
+    _give_time(limits)
+
+
+def _give_time(limits: ReadLimits) -> None:
+    """Processor time until the next document. A file of rows may go on as long as rows come."""
+    if resource is not None:
+        signal.setitimer(signal.ITIMER_PROF, _TIMES * limits.steps_seconds)
 
 
 def _grown(limits: ReadLimits) -> bool:

@@ -20,6 +20,7 @@ _LEADERS = re.compile(r"(?:\s?[.·…]){5,}\s*(?:\d{1,4}|[ivxl]{1,6})$|(?:\s?\.)
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|目\s*录|目\s*次", re.IGNORECASE
 )
+_LAST = 200  # characters of a line that are looked at for the dots before a page number
 _EDGE = 0.12  # of the page's height, where running headers and footers stand
 _OFTEN = 3  # pages that bear the same line; fewer where that is half of them
 
@@ -85,7 +86,7 @@ def _key(line: TextLine) -> _Key:
 
 def _without_contents(parts: list[Part]) -> list[Part]:
     """A table of contents repeats every heading and says nothing of what is below it."""
-    listed = [isinstance(p, TextLine) and bool(_LEADERS.search(p.text)) for p in parts]
+    listed = [isinstance(p, TextLine) and bool(_LEADERS.search(p.text[-_LAST:])) for p in parts]
     if not any(listed):
         return parts
     return [

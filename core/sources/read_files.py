@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import BadSource
 from core.sources.blocks import blocks_of
-from core.sources.clean_html import page_title, refuse_broken
+from core.sources.clean_html import page_title, read_page, refuse_broken
 from core.sources.decoding import decode, guess_note
 from core.sources.documents import Found, FoundDocument, Source
 from core.sources.front_matter import read_front_matter, refuse_unknown
@@ -55,14 +55,16 @@ def read_html(source: Source) -> Iterator[Found]:
     """An HTML page; its ``title`` element, first heading or name gives the title."""
     text, said = _read(source)
     refuse_broken(source.item, text)
+    page = read_page(text)
     yield FoundDocument(
         item=source.item,
         document_id=source.name,
         source_id=source.name,
-        title=page_title(text) or title_from(source.name),
+        title=page_title(page) or title_from(source.name),
         original=text,
         media_type="text/html",
         warnings=said,
+        cleaned=page.cleaned,
     )
 
 

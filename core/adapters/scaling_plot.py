@@ -65,7 +65,7 @@ def _panel(axis: Any, points: Sequence[Point], unit: str, names: Sequence[str]) 
     axis.grid(visible=True, which="major", color=_GRID, linewidth=0.8)
     axis.tick_params(colors=_INK)
     axis.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axis.yaxis.set_major_formatter(lambda value, _: f"{value:,.3g}")
+    axis.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}")
     for spine in axis.spines.values():
         spine.set_color(_GRID)
     axis.legend(frameon=False, fontsize=9, labelcolor=_INK)

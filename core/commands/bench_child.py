@@ -37,13 +37,18 @@ def _index(folder: Path, encoder: Encoder) -> PassageIndex:
     return LanceIndex(folder, encoder, chunker=CHUNKER_VERSION)
 
 
-def ingest_step(documents: int, model_cache: Path, texts: list[str]) -> IngestBench:
+def ingest_step(documents: int, like: Settings, texts: list[str]) -> IngestBench:
     """The ingest bench in a home that is deleted again."""
     from core.wiring import open_office  # slow import
 
     with tempfile.TemporaryDirectory(prefix="countersign-ingest-") as scratch:
         home = Path(scratch) / "home"
-        office = open_office(Settings(home=home, model_cache=model_cache))
+        # A copy, for settings made anew would take COUNTERSIGN_HOME for their home.
+        office = open_office(
+            like.model_copy(
+                update={"home": home, "database_url": None, "model_cache": like.model_folder}
+            )
+        )
         try:
             return run_ingest_bench(
                 documents,

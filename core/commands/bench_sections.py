@@ -14,6 +14,7 @@ from core.demo import DATA_DIR, seed_demo
 from core.demo_office import OfficeTarget, has_demo
 
 if TYPE_CHECKING:
+    from core.ports import Encoder
     from core.wiring import Office
 
 EVAL_DATA = "COUNTERSIGN_EVAL_DATA"
@@ -43,16 +44,15 @@ Section = Callable[["Office", Options, Tell], Found]
 
 def retrieval(office: Office, options: Options, tell: Tell) -> Found:
     """Ours and the peers on the public sets, over one encoder."""
-    from core.adapters.onnx_encoder import OnnxEncoder
     from core.adapters.peers import peers
     from core.evaluation.bench_peer import SharedEncoder
     from core.evaluation.bench_tables import retrieval_text
     from core.evaluation.retrieval_bench import run_retrieval_bench
 
     data = evaluation_data()
-    encoder = SharedEncoder(OnnxEncoder(office.settings.model_folder))
+    encoder = SharedEncoder(_encoder(office))
 
-    def between(name: str) -> None:
+    def before(name: str) -> None:
         encoder.forget()
         tell(f"retrieval: {name}")
 
@@ -62,7 +62,8 @@ def retrieval(office: Office, options: Options, tell: Tell) -> Found:
         peers=peers(encoder),
         clock=office.clock,
         all_chinese=options.all_chinese,
-        between=between,
+        before=before,
+        after=lambda found: tell(retrieval_text(found)),
     )
     return Found(report.model_dump(mode="json"), retrieval_text(report))
 
@@ -108,7 +109,7 @@ def ingesting(office: Office, options: Options, tell: Tell) -> Found:
     tell(f"ingest: {options.documents:,} documents")
     # One after the other in the parent, so that the child's memory is the ingest's alone.
     office.encoder.encode(["the exported model must be there before the clock starts"])
-    report = in_child(ingest_step, options.documents, office.settings.model_folder, _prose())
+    report = in_child(ingest_step, options.documents, office.settings, _prose())
     return Found(report.model_dump(mode="json"), report.table())
 
 
@@ -153,6 +154,20 @@ SECTIONS: dict[str, Section] = {
 def evaluation_data() -> Path:
     """Where the public sets are looked for."""
     return Path(os.environ.get(EVAL_DATA, DATA_DIR.parent.parent / "shared" / "data"))
+
+
+def _encoder(office: Office) -> Encoder:
+    """The configured encoder without the memory an office gives it: each search pays its own."""
+    from core.adapters.open_encoder import open_encoder
+
+    chosen = office.settings
+    return open_encoder(
+        chosen.encoder,
+        cache_dir=chosen.model_folder,
+        precision=chosen.encoder_precision,
+        query_prefix=chosen.encoder_query_prefix,
+        passage_prefix=chosen.encoder_passage_prefix,
+    )
 
 
 def _demo(office: Office, home: Path) -> Office:

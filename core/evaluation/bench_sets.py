@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.models.request import Turn, UserRequest
-from core.stages.normalise import normalise
+from core.models.request import Turn
+from core.text.conversation import in_context
 
 SETS = ("supabase_auth", "clapnq", "cmrc2018_zh", "mtrag_human_eval", "abcd_guidelines")
 CHINESE_SETS = frozenset({"cmrc2018_zh"})
@@ -26,8 +25,8 @@ _ROLES = {"user": "customer", "customer": "customer", "agent": "agent"}
 class Question(NamedTuple):
     """What is asked and the ids of the documents that answer it.
 
-    ``asked`` stands on its own: the last turn as our own rewriting completes it from the history.
-    ``query`` is that turn as it was written; both are equal without a history.
+    ``query`` is the last turn as it was written; ``asked`` is one query that our own rewriting
+    makes of it and what was said before. Both are equal without a history.
     """
 
     query: str
@@ -59,7 +58,6 @@ def load_set(
     name: str,
     *,
     own_questions: Path = OWN_QUESTIONS,
-    today: date,
     all_chinese: bool = False,
 ) -> BenchSet | None:
     """One of ``SETS``; ``None`` where its files are absent.
@@ -68,9 +66,9 @@ def load_set(
     """
     folder = data / name
     if name == "clapnq":
-        return _pooled(name, _lines(folder / "clapnq.jsonl"), today, answerable_only=True)
+        return _pooled(name, _lines(folder / "clapnq.jsonl"), answerable_only=True)
     if name == "mtrag_human_eval":
-        return _pooled(name, _lines(folder / "tasks.jsonl"), today)
+        return _pooled(name, _lines(folder / "tasks.jsonl"))
     corpus = "corpus_sections.jsonl" if name == "supabase_auth" else "corpus.jsonl"
     queries = (
         own_questions / "abcd_questions.jsonl"
@@ -83,16 +81,16 @@ def load_set(
     if name == "cmrc2018_zh" and not all_chinese:
         random.Random(7).shuffle(asked)  # noqa: S311 - a fixed sample, not a secret
         asked = asked[:_CHINESE_SAMPLE]
-    return BenchSet(name, [_row(row) for row in rows], [_question(row, today) for row in asked])
+    return BenchSet(name, [_row(row) for row in rows], [_question(row) for row in asked])
 
 
 def _pooled(
-    name: str, tasks: list[dict[str, Any]], today: date, *, answerable_only: bool = False
+    name: str, tasks: list[dict[str, Any]], *, answerable_only: bool = False
 ) -> BenchSet | None:
     """All passages of all tasks are the documents; only tasks with gold passages are asked."""
     rows = {p["id"]: _row(p) for task in tasks for p in task["passages"]}
     questions = [
-        _question(task, today)
+        _question(task)
         for task in tasks
         if task["gold_ids"] and (task["answerable"] or not answerable_only)
     ]
@@ -103,12 +101,12 @@ def _row(row: Mapping[str, Any]) -> dict[str, str]:
     return {"id": str(row["id"]), "title": str(row.get("title", "")), "text": str(row["text"])}
 
 
-def _question(row: Mapping[str, Any], today: date) -> Question:
+def _question(row: Mapping[str, Any]) -> Question:
     query, history = str(row["query"]).strip(), _turns(row.get("history") or ())
     return Question(
         query=query,
         gold=frozenset(map(str, row["gold_ids"])),
-        asked=standing_alone(query, history, today) if history else query,
+        asked=in_context(query, history).query or query,
         history=history,
     )
 
@@ -118,14 +116,6 @@ def _turns(history: Sequence[Mapping[str, Any]]) -> tuple[Turn, ...]:
         Turn.model_validate({"role": _ROLES[str(turn["speaker"])], "text": str(turn["text"])})
         for turn in history
     )
-
-
-def standing_alone(query: str, history: tuple[Turn, ...], today: date) -> str:
-    """``query`` as the product completes it from the conversation before it searches."""
-    request = UserRequest(
-        request_id="bench", tenant_id="bench", user_id="bench", raw_query=query, history=history
-    )
-    return normalise(request, today=today).standalone_query
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

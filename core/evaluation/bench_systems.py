@@ -24,6 +24,7 @@ PIECES = 40
 """Passages each system returns; documents are ranked by their best one."""
 READER = "guest"
 PRODUCT = "countersign"
+RERANKED = f"{PRODUCT}, reranked by the gate"
 TEXTBOOK = "textbook"
 
 _MODES: tuple[tuple[str, RetrievalMode, Fusion], ...] = (
@@ -52,8 +53,10 @@ class Home(Protocol):
         """Take files in."""
         ...
 
-    def search(self, request: UserRequest, *, k: int) -> tuple[EvidenceCandidate, ...]:
-        """What the product retrieves for a request."""
+    def search(
+        self, request: UserRequest, *, k: int, reranked: bool = False
+    ) -> tuple[EvidenceCandidate, ...]:
+        """What the product retrieves for a request, as set or with its local reranker."""
         ...
 
 
@@ -94,10 +97,11 @@ def own_systems(home: Home, bench_set: BenchSet, clock: Clock) -> Iterator[Syste
         yield by(mode, fusion)._replace(name=name)
     if bench_set.conversational:
         yield by("hybrid", "scores", raw=True)._replace(name="hybrid, raw turn")
+    yield System(RERANKED, "ours", pieces, _product(home, reranked=True))
     yield System(PRODUCT, "ours", pieces, _product(home))
 
 
-def _product(home: Home) -> Callable[[Question], tuple[str, ...]]:
+def _product(home: Home, *, reranked: bool = False) -> Callable[[Question], tuple[str, ...]]:
     def search(question: Question) -> tuple[str, ...]:
         request = UserRequest(
             request_id="bench",
@@ -107,7 +111,8 @@ def _product(home: Home) -> Callable[[Question], tuple[str, ...]]:
             history=question.history,
             channel="batch",
         )
-        return distinct(c.document_id for c in home.search(request, k=PIECES))
+        found = home.search(request, k=PIECES, reranked=reranked)
+        return distinct(candidate.document_id for candidate in found)
 
     return search
 
@@ -135,6 +140,8 @@ def peer_systems(
         abouts[name] = peer.about
         pieces = peer.load(documents, split=True, chinese=bench_set.chinese)
         yield System(name, "peer", pieces, _of(peer))
+        if bench_set.conversational:
+            yield System(f"{name}, raw turn", "peer", pieces, _of(peer, raw=True))
         if name != "bm25s":  # the lexical floor is whole documents: it has no splitter
             cut = peer.load(passages, split=False, chinese=bench_set.chinese)
             yield System(f"{name}, our passages", "peer", cut, _of(peer))
@@ -145,8 +152,11 @@ def peer_systems(
         )
 
 
-def _of(peer: Peer) -> Callable[[Question], tuple[str, ...]]:
-    return lambda question: distinct(peer.search(question.asked, limit=PIECES))
+def _of(peer: Peer, *, raw: bool = False) -> Callable[[Question], tuple[str, ...]]:
+    def search(question: Question) -> tuple[str, ...]:
+        return distinct(peer.search(question.query if raw else question.asked, limit=PIECES))
+
+    return search
 
 
 def passages_of(index: PassageIndex, bench_set: BenchSet) -> list[PeerText]:

@@ -123,12 +123,13 @@ def run_retrieval_bench(
     clock: Clock,
     sets: Sequence[str] = SETS,
     all_chinese: bool = False,
-    between: Callable[[str], None] = lambda _name: None,
+    before: Callable[[str], None] = lambda _name: None,
+    after: Callable[[BenchReport], None] = lambda _found: None,
 ) -> BenchReport:
     """Ingest each set into a home of its own that is deleted again, and search it in every way.
 
-    ``open_home`` opens a Countersign in the folder it is given; ``between`` is called with a set's
-    name before it starts.
+    ``open_home`` opens a Countersign in the folder it is given. ``before`` is called with a set's
+    name, ``after`` with what was found on it.
     """
     rows: list[BenchRow] = []
     comparisons: list[Comparison] = []
@@ -136,19 +137,23 @@ def run_retrieval_bench(
     speeds: dict[str, float] = {}
     abouts: dict[str, str] = {}
     for name in sets:
-        found = load_set(data, name, today=clock.now().date(), all_chinese=all_chinese)
+        found = load_set(data, name, all_chinese=all_chinese)
         if found is None:
             skipped.append(f"{name} is not in {data}")
             continue
-        between(name)
+        before(name)
         with tempfile.TemporaryDirectory(prefix="countersign-bench-") as folder:
             home, speeds[name] = _ingested(found, open_home(Path(folder)), Path(folder))
             scores = [
                 _Scores(found, system).run()
                 for system in _systems(found, home, peers, clock, skipped, abouts)
             ]
-        rows += [score.row() for score in scores]
-        comparisons += _compared(scores)
+        here = BenchReport(
+            rows=tuple(score.row() for score in scores), comparisons=tuple(_compared(scores))
+        )
+        after(here)
+        rows += here.rows
+        comparisons += here.comparisons
     return BenchReport(
         rows=tuple(rows),
         comparisons=tuple(comparisons),

@@ -57,7 +57,9 @@ class FakeHome:
             clock=FixedClock(),
         )
 
-    def search(self, request: UserRequest, *, k: int) -> tuple[EvidenceCandidate, ...]:
+    def search(
+        self, request: UserRequest, *, k: int, reranked: bool = False
+    ) -> tuple[EvidenceCandidate, ...]:
         self.requests.append(request)
         filters = RetrievalFilters(
             tenant_id=self.tenant,
@@ -231,11 +233,12 @@ def test_a_peer_that_is_not_installed_is_named_once(data: Path) -> None:
 
 
 def test_a_conversation_is_asked_as_our_rewriting_completes_it(data: Path) -> None:
-    found = load_set(data, "mtrag_human_eval", today=TODAY)
+    found = load_set(data, "mtrag_human_eval")
     assert found is not None
     (question,) = found.questions
     assert question.query == "And how long does it take?"
     assert "lantern" in question.asked
+    assert question.asked.endswith(question.query)
     systems = [r.system for r in report_of(data, {}).rows if r.dataset == "mtrag_human_eval"]
     assert "hybrid, raw turn" in systems
 

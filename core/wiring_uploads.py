@@ -12,6 +12,7 @@ from functools import cached_property
 from core.adapters.sql_uploads import SqlUploads
 from core.errors import NotFound
 from core.identity.service import Identity
+from core.knowledge.duplicate_finder import DuplicateFinder
 from core.knowledge.overlap import SharedText
 from core.knowledge.upload_desk import UploadDesk
 from core.knowledge.upload_form import Asker
@@ -77,6 +78,17 @@ class UploadParts(Parts):
             tokens=later(lambda: self.tokens),
             asker_of=self.asker,
             clock=self.clock,
+        )
+
+    @cached_property
+    def duplicate_finder(self) -> DuplicateFinder:
+        """Looks for texts that stand in several sources."""
+        return DuplicateFinder(
+            registry=self.registry,
+            index=later(lambda: self.index),
+            tokens=later(lambda: self.tokens),
+            clock=self.clock,
+            stopwatch=time.perf_counter,
         )
 
     @cached_property

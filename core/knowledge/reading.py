@@ -114,8 +114,7 @@ class SourceReader:
 
     def quarantine(self) -> tuple[QuarantinedFile, ...]:
         """Files that could not be taken in, with the fix. Raises ``NotAllowed`` for others."""
-        if not self._may_any(("own_knowledge", *_CHANGES_ANY)):
-            raise NotAllowed("Only knowledge owners and supervisors see the quarantine.")
+        self._owners_only("the quarantine")
         found = self._registry.quarantined(self._context.tenant_id)
         return tuple(file for file in found if self._may_see(file))
 
@@ -128,6 +127,10 @@ class SourceReader:
         every = {v.source_id for v in listed} | {v.document_id for v in listed}
         paths = {f.path for f in self._registry.quarantined(tenant_id) if not self._may_see(f)}
         return frozenset((every - shown) | paths)
+
+    def _owners_only(self, what: str) -> None:
+        if not self._may_any(("own_knowledge", *_CHANGES_ANY)):
+            raise NotAllowed(f"Only knowledge owners and supervisors see {what}.")
 
     def _may_see(self, file: QuarantinedFile) -> bool:
         """A file that says who may read it is shown to them and to whoever took it in."""

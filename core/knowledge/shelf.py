@@ -10,6 +10,7 @@ from datetime import date
 from typing import Unpack
 
 from core.errors import BadInput, IntegrityBroken, NotAllowed, NotFound, TryAgainLater, Unavailable
+from core.knowledge.duplicate_finder import DuplicateFinder, DuplicateFindings
 from core.knowledge.reading import ReaderParts, SourceReader
 from core.knowledge.upload_desk import UploadDesk
 from core.knowledge.views import SourceListing, SourcePage
@@ -25,10 +26,17 @@ class KnowledgeShelf(SourceReader):
     stored. ``tokens`` is the counter that documents were cut with when they were taken in.
     """
 
-    def __init__(self, *, uploads: UploadDesk | None = None, **parts: Unpack[ReaderParts]) -> None:
+    def __init__(
+        self,
+        *,
+        uploads: UploadDesk | None = None,
+        finder: DuplicateFinder | None = None,
+        **parts: Unpack[ReaderParts],
+    ) -> None:
         super().__init__(**parts)
         self.uploads = uploads
         """Taking documents in; ``None`` for people who may not."""
+        self._finder = finder
 
     def mark_reviewed(
         self, source_id: str, document_id: str, note: str = "", *, content_hash: str | None = None
@@ -89,6 +97,21 @@ class KnowledgeShelf(SourceReader):
         self._registry.withdraw(document_id, reason=reason.strip(), actor=self.user.user_id)
         self._remove_from_index(document_id)
         return self.source(listing.source_id, document_id)
+
+    def duplicates(self) -> DuplicateFindings:
+        """Texts in several sources I may open; looking for them goes on beside the caller.
+
+        Raises ``NotAllowed`` for people who own no sources.
+        """
+        self._owners_only("the duplicates")
+        if self._finder is None:
+            return DuplicateFindings(phase="failed", words="There is nothing to look with.")
+        return self._finder.look(self._context)
+
+    def look_for_duplicates_again(self) -> None:
+        """Drop what was found for my rights."""
+        if self._finder is not None:
+            self._finder.forget(self._context)
 
     def dismiss_quarantined(self, path: str, reason: str) -> None:
         """Take a file off the quarantine. Raises ``BadInput`` without a reason, ``NotFound``."""

@@ -11,12 +11,12 @@ from core.models.review import SourceFlag
 from pages.components.cards import source_address, table, tag
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, spoken
-from pages.knowledge import quarantine, source, upload, upload_draft
+from pages.knowledge import duplicates, quarantine, source, upload, upload_draft
 from pages.knowledge.parts import go, paged
 from pages.shell import guard, session
 from pages.shell.office import Shelf
 
-_VIEWS = ("Due", "All sources", "Flags", "Upload", "Quarantine")
+_VIEWS = ("Due", "All sources", "Flags", "Duplicates", "Upload", "Quarantine")
 _EVERYBODY = "everybody"
 TONES = {"fresh": "good", "due_soon": "warn", "stale": "bad", "unknown": "warn"}
 
@@ -171,6 +171,7 @@ _DRAW: dict[str, Callable[[Shelf], None]] = {
     "Due": _due,
     "All sources": _everything,
     "Flags": _flags,
+    "Duplicates": duplicates.draw,
     "Upload": _upload,
     "Quarantine": quarantine.draw,
 }

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from core.errors import CountersignError, NotAllowed, NotFound
+from core.knowledge.duplicate_finder import DuplicateFindings
 from core.knowledge.views import (
     DiffPart,
     LeaningReply,
@@ -24,6 +25,9 @@ from tests.pages.builders import NOW, POLICY, REFUNDS, day
 TEXT = f"# Return policy\n\n{POLICY}\n\n## Refunds\n\n{REFUNDS}\n"
 
 
+_NOTHING = DuplicateFindings(phase="done")
+
+
 @dataclass
 class FakeShelf:
     """``calls`` remembers every change with what it carried."""
@@ -34,6 +38,7 @@ class FakeShelf:
     can_change: bool = True
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     broken: CountersignError | None = None
+    found: DuplicateFindings = _NOTHING
     uploads: FakeUploads | None = field(default_factory=FakeUploads)
 
     def due(self, owner: str | None = None) -> tuple[SourceRow, ...]:
@@ -108,6 +113,12 @@ class FakeShelf:
                 can_fix=True,
             ),
         )
+
+    def duplicates(self) -> DuplicateFindings:
+        return self.found
+
+    def look_for_duplicates_again(self) -> None:
+        self.calls.append(("look_again", {}))
 
     def dismiss_quarantined(self, path: str, reason: str) -> None:
         self.calls.append(("dismiss_quarantined", {"path": path, "reason": reason}))

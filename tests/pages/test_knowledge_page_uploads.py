@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.knowledge.duplicate_finder import DuplicateFindings
+from core.knowledge.duplicates import DuplicateGroup, DuplicatePlace, DuplicateWording
 from core.knowledge.upload_models import NEW_SOURCE
 from core.knowledge.upload_worker import Work
 from core.models.source import IngestProgress
@@ -274,3 +276,68 @@ def test_the_export_holds_no_formula() -> None:
 
     assert "'=incoming/toys.md" in exported
     assert exported.splitlines()[0] == "file,reason,fix,since,taken in by"
+
+
+# duplicates
+
+
+def _found() -> DuplicateFindings:
+    def wording(text: str, source: str, kind: str, *parts: tuple[str, str]) -> DuplicateWording:
+        place = DuplicatePlace(
+            chunk_id=f"{source}::0001",
+            document_id=f"{source}@1",
+            source_id=source,
+            title=f"Policy {source}",
+            version="1",
+            owner="kim",
+            authority="faq",
+            heading_path=("Window",),
+            page=3,
+        )
+        return DuplicateWording.model_validate(
+            {"text": text, "places": (place,), "kind": kind, "differences": parts}
+        )
+
+    group = DuplicateGroup(
+        kind="differs_in_values",
+        words="2 sources differ only in: 45 days / 60 days",
+        wordings=(
+            wording("Return it within 45 days. <img src=x>", "a", "same"),
+            wording("Return it within 60 days.", "b", "differs_in_values", ("45 days", "60 days")),
+        ),
+    )
+    return DuplicateFindings(phase="done", groups=(group,))
+
+
+def test_duplicates_come_with_the_values_marked_and_links_to_both() -> None:
+    at = open_page(_page, FakeShelf(found=_found()), view="Duplicates")
+    drawn = _drawn(at)
+
+    assert '<mark class="cs-mark">45 days</mark>' in drawn
+    assert '<mark class="cs-mark">60 days</mark>' in drawn
+    assert 'href="/knowledge?source=a&amp;document=a%401&amp;passage=a%3A%3A0001"' in drawn
+    assert 'href="/knowledge?source=b&amp;document=b%401&amp;passage=b%3A%3A0001"' in drawn
+    assert "<img" not in drawn
+    assert "Window, page 3 · version 1 · faq · owner kim" in words_of(at)
+
+
+def test_looking_for_duplicates_tells_how_far_it_is() -> None:
+    running = DuplicateFindings(phase="running", looked=100, total=400)
+    words = words_of(open_page(_page, FakeShelf(found=running), view="Duplicates"))
+
+    assert "100 of 400 sources read. You may leave; it goes on." in words
+
+
+def test_failing_to_look_says_why_and_can_be_tried_again() -> None:
+    shelf = FakeShelf(found=DuplicateFindings(phase="failed", words="No index."))
+    at = open_page(_page, shelf, view="Duplicates")
+    assert "No index." in words_of(at)
+    at.button(key="look-again").click().run()
+
+    assert shelf.calls == [("look_again", {})]
+
+
+def test_no_duplicates_is_good_news() -> None:
+    words = words_of(open_page(_page, FakeShelf(), view="Duplicates"))
+
+    assert "No text stands in two sources" in words

@@ -181,6 +181,9 @@ class UploadDesk(UploadLook):
 
         Raises ``NotFound`` when it could not be read or this person may not see it.
         """
+        for draft in self._store.drafts(self._tenant, OPEN):
+            if draft.quarantined == path and self._may_open(draft):
+                return draft.upload_id
         kept = self._registry.quarantined_document(self._tenant, path)
         row = next((q for q in self._registry.quarantined(self._tenant) if q.path == path), None)
         if kept is None or row is None:
@@ -190,7 +193,7 @@ class UploadDesk(UploadLook):
         )
         if row.taken_in_by != self._me and not self._covers(full.draft):
             raise NotFound(f"{path} is not in your quarantine.")
-        draft = full.draft.changed(file_name=path)
+        draft = full.draft.changed(file_name=path, quarantined=path)
         self._store.add_draft(full.model_copy(update={"draft": draft}))
         return draft.upload_id
 

@@ -99,6 +99,8 @@ class UploadDraft(Model):
     repeats: tuple[Repeat, ...] = ()
     problem: str = ""
     identical: bool = False
+    quarantined: str = ""
+    """The path it is quarantined under, for one that is put right on the screen."""
     queued_by: str = ""
     batch_id: str = ""
     document_id: str = ""

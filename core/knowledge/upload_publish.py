@@ -128,6 +128,8 @@ class Publisher:
         except (BadInput, Conflicted, NotFound) as error:
             self._index.remove_document(name)
             return Outcome(self._send_back(publication.draft, str(error)), 0)
+        if saved.quarantined:
+            self._registry.clear_quarantine(saved.tenant_id, saved.quarantined)
         return Outcome(saved, len(cut.passages))
 
     def _send_back(self, draft: UploadDraft, reason: str) -> UploadDraft:

@@ -7,7 +7,7 @@ import re
 import zipfile
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadSource
@@ -96,6 +96,7 @@ def test_a_good_file_gone_bad_is_read_or_refused(suffix: str, draw: st.DataObjec
         (".xlsx", "xl__styles_dot_xml"),
     ],
 )
+@settings(max_examples=25)  # unpacking and parsing an Office file is slow
 @given(draw=st.data())
 def test_an_office_file_with_strange_parts_is_read_or_refused(
     suffix: str, part: str, draw: st.DataObject

@@ -42,11 +42,6 @@ def weight_in(tokens: TokenCounter, text: str) -> float:
     return tokens.count(text) - _CHINESE_SAVING * len(_CJK.findall(text))
 
 
-def mostly_chinese(text: str) -> bool:
-    """Whether Chinese characters set the tone: a quarter of a text or more."""
-    return len(_CJK.findall(text)) * 4 > len(text)
-
-
 def sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Sentences of ``text[start:end]`` as offsets into ``text``."""
     spans: list[tuple[int, int]] = []

@@ -11,6 +11,7 @@ from core.models.access import Action, SecurityContext, User
 from core.models.evidence import EvidenceCandidate
 from core.models.review import AuditEvent, Case, DraftVersion
 from core.models.trace import PipelineRun
+from core.review.scrubbed import without_unseen
 from core.review.store import ReviewTransaction, SubjectKind
 
 _ACTION_WORDS: dict[Action, str] = {
@@ -96,8 +97,7 @@ def visible_run(run: PipelineRun, context: SecurityContext) -> PipelineRun | Non
     package = run.package.all_evidence() if run.package else ()
     if any(not may_see(context, item.candidate) for item in package):
         return None
-    gated = tuple(g for g in run.gated if may_see(context, g.candidate))
-    return run.model_copy(update={"gated": gated})
+    return without_unseen(run, lambda candidate: may_see(context, candidate))
 
 
 def _same_rights(made_under: SecurityContext, now: SecurityContext) -> bool:

@@ -7,6 +7,7 @@ import hashlib
 from core.errors import BadInput, NotAllowed, NotFound, NotReady
 from core.knowledge.upload_form import LABELS
 from core.knowledge.upload_look import UploadLook
+from core.knowledge.upload_match import Known
 from core.knowledge.upload_models import NEW_SOURCE, OPEN, DroppedFile, FullDraft, UploadDraft
 from core.knowledge.upload_views import UploadList
 from core.knowledge.upload_worker import Work
@@ -98,9 +99,9 @@ class UploadDesk(UploadLook):
         value = value.replace("\0", "").strip()
         if len(value) > _LONGEST_VALUE:
             raise BadInput(f"{LABELS[name]} is longer than {_LONGEST_VALUE} characters.")
-        if self._plan(full, self._sources()).values[name] == value:
-            return
-        self._keep(full, edited={**full.draft.edited, name: value})
+        sources = self._sources()
+        if self._plan(full, sources).values[name] != value:
+            self._keep(full, sources, edited={**full.draft.edited, name: value})
 
     def choose_source(self, upload_id: str, source_id: str) -> None:
         """It is a new version of this source, or (``NEW_SOURCE``) one of its own."""
@@ -109,20 +110,21 @@ class UploadDesk(UploadLook):
         if source_id != NEW_SOURCE and source_id not in sources.held:
             raise NotFound(f"There is no source {source_id!r}.")
         if source_id != self._plan(full, sources).chosen:
-            self._keep(full, source_choice=source_id)
+            self._keep(full, sources, source_choice=source_id)
 
     def share_fields(self, upload_id: str) -> int:
         """Give the other open drafts of the same drop this one's metadata, but for title, version
         and what they replace; returns how many were changed.
         """
         full = self._full(upload_id)
-        values = self._plan(full, self._sources()).values
+        sources = self._sources()
+        values = self._plan(full, sources).values
         shared = {n: v for n, v in values.items() if n not in ("title", "version", "language")}
         siblings = self._siblings(full.draft)
         for draft in siblings:
             other = self._store.draft(draft.upload_id)
             if other is not None:
-                self._keep(other, edited={**other.draft.edited, **shared})
+                self._keep(other, sources, edited={**other.draft.edited, **shared})
         return len(siblings)
 
     def discard(self, upload_id: str) -> None:
@@ -197,9 +199,9 @@ class UploadDesk(UploadLook):
         self._store.add_draft(full.model_copy(update={"draft": draft}))
         return draft.upload_id
 
-    def _keep(self, full: FullDraft, **changes: object) -> None:
+    def _keep(self, full: FullDraft, sources: Known, **changes: object) -> None:
         changed = full.model_copy(update={"draft": full.draft.changed(**changes, problem="")})
-        plan = self._plan(changed, self._sources())
+        plan = self._plan(changed, sources)
         self._save(changed.draft, "", state=plan.state, identical=plan.identical)
 
     def _save(self, draft: UploadDraft, event: str, **changes: object) -> UploadDraft:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 
 from core.adapters.caching_encoder import CachingEncoder
 from core.adapters.local_checker import LocalClaimChecker
 from core.adapters.local_gate import LocalGate
+from core.cli import main
+from core.commands import search as command
 from core.errors import CountersignError
 from core.models.access import User
 from core.models.request import UserRequest
@@ -146,7 +151,18 @@ def answers(office: Office, world: World, question: Question) -> Iterator[Door]:
     """Search, and the whole flow with all it keeps."""
     request = asked(world, question, question.tenant)
     yield "search", told(partial(office.search, request, k=10))
+    yield "command line", told(partial(_by_command, office, request))
     yield "ask", told(partial(office.ask, request))
+
+
+def _by_command(office: Office, request: UserRequest) -> str:
+    """``countersign search`` as the asker, over the open office."""
+    wanted = ("search", request.raw_query, "--as", request.user_id, "--tenant", request.tenant_id)
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(out), redirect_stderr(out):
+        patched.setattr(command, "office_of", lambda _: office)
+        main([*wanted, "--json"])
+    return out.getvalue()
 
 
 # -- doors that show what is stored -------------------------------------------------------------
@@ -159,12 +175,12 @@ def shelves(office: Office, world: World, user: User) -> Iterator[Door]:
     yield "due", told(shelf.due)
     yield "flags", told(shelf.flags)
     yield "quarantine", told(shelf.quarantine)
+    for name in {doc.source_id for doc in world.docs}:
+        yield "source", told(partial(shelf.source, name), name)
     for doc in world.docs:
         names = doc.source_id, doc.document_id
         other = world.docs[(doc.number + 1) % len(world.docs)].document_id
-        yield "source", told(partial(shelf.source, names[0]), *names)
         yield "version", told(partial(shelf.source, *names), *names)
-        yield "flags of", told(partial(shelf.flags, names[0]))
         yield "diff", told(partial(shelf.diff, names[1], other), names[1], other)
     if shelf.uploads is not None:
         yield "uploads", told(shelf.uploads.uploads)
@@ -181,9 +197,8 @@ def passages(office: Office, world: World, user: User) -> Iterator[Door]:
     """What stands around a passage."""
     context = office.identity.context_of(user.user_id)
     for doc in world.docs:
-        for passage in chunk(doc.version(), office.tokens):
-            name = passage.chunk_id
-            yield "neighbours", told(partial(neighbours, name, 5, office.tools, context), name)
+        name = f"{doc.document_id}::0000"
+        yield "neighbours", told(partial(neighbours, name, 5, office.tools, context), name)
 
 
 def records(office: Office, user: User, traces: list[str], cases: list[str]) -> Iterator[Door]:

@@ -137,6 +137,7 @@ class Question(Model):
 
     asker: int
     text: str
+    kind: str = "topic"
     tenant: str
     claims: tuple[Role, ...] = ()
 
@@ -298,6 +299,7 @@ def _questions(draw: st.DrawFn, docs: tuple[Doc, ...]) -> Question:
     return Question(
         asker=draw(st.integers(0, 3)),
         text=text,
+        kind=kind,
         tenant=draw(st.sampled_from(("athena", "athena", "globex"))),
         claims=draw(st.sampled_from(((), (), ("admin", "hr"), ("supervisor",)))),
     )
@@ -347,10 +349,15 @@ def telling(*, beside_the_point: bool = False) -> World:
         doc(7, 5, aside=True),
     )
     topic = "What is the gift card limit and within how many days is it paid?"
-    asked = ((0, topic), (2, topic), (3, docs[0].secret()), (2, docs[4].document_id))
+    asked = (
+        (0, topic, "topic"),
+        (2, topic, "topic"),
+        (3, docs[0].secret(), "secret"),
+        (2, docs[4].document_id, "id"),
+    )
     return World(
         users=users,
         policies=(some,),
         docs=docs,
-        questions=tuple(Question(asker=n, text=t, tenant=TENANTS[0]) for n, t in asked),
+        questions=tuple(Question(asker=n, text=t, kind=k, tenant=TENANTS[0]) for n, t, k in asked),
     )

@@ -95,6 +95,10 @@ class Numbers:
                 if link is not None:
                     self._abstract[one.get(_W + "numId")] = link.get(_W + "val")
 
+    def listed(self, paragraph: Any) -> bool:
+        """Whether a paragraph is in a list; counts nothing."""
+        return self._place(paragraph) is not None
+
     def mark(self, paragraph: Any) -> Mark | None:
         """The label before a paragraph; ``None`` when it is in no list."""
         place = self._place(paragraph)

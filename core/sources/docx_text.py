@@ -87,6 +87,16 @@ def hides(properties: Any) -> bool:
     return properties is not None and _on(properties.find(_W + "vanish"))
 
 
+def all_bold(paragraph: Any) -> bool:
+    """Whether every letter of a paragraph is set in bold."""
+    runs = [
+        r for r in paragraph.iter(_W + "r") if any((t.text or "").strip() for t in r.iter(_W + "t"))
+    ]
+    return bool(runs) and all(
+        (own := run.find(_W + "rPr")) is not None and _on(own.find(_W + "b")) for run in runs
+    )
+
+
 def _on(switch: Any) -> bool:
     return switch is not None and (switch.get(_W + "val") or "1").lower() not in _OFF
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from core.errors import BadSource
 from core.sources.documents import Found, FoundDocument, Source
 from core.sources.docx_numbers import Mark, Numbers, Styles
-from core.sources.docx_text import Words
+from core.sources.docx_text import Words, all_bold
 from core.sources.packed import checked_archive
 from core.sources.read_files import title_from
 from core.sources.render import Rendering, heading, one_line, table
@@ -18,6 +19,8 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HOLDERS = {_W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo", "body")}
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _DEEPEST = 50
+_LONGEST_BOLD = 90  # characters
+_ENDED = re.compile(r"[.!?:;,。！？：；，]$")
 
 
 def read_docx(source: Source) -> Iterator[Found]:
@@ -47,6 +50,9 @@ class _Reading:
         self._notes = [parts[name] for name in ("footnotes", "endnotes") if name in parts]
         self._out = Rendering()
         self._title = ""
+        self._has_headings = any(
+            self._styles.level(p) for p in document.element.body.iter(_W + "p")
+        )
         self._below_title = 0
         self._list = ""
         self._contents = False
@@ -111,8 +117,16 @@ class _Reading:
         if self._styles.name(element) == "title":
             self._below_title = 1
             return 1
-        level = self._styles.level(element)
+        level = self._styles.level(element) or self._bold_level(element)
         return level + self._below_title if level else 0
+
+    def _bold_level(self, element: Any) -> int:
+        """Where nobody used heading styles, short bold lines are what people take for headings."""
+        if self._has_headings or not all_bold(element):
+            return 0
+        text = "".join(t.text or "" for t in element.iter(_W + "t")).strip()
+        mark = self._numbers.listed(element)
+        return 0 if mark or len(text) > _LONGEST_BOLD or _ENDED.search(text) else 1
 
     def _heading(self, text: str, level: int, out: Rendering) -> None:
         self._list = ""

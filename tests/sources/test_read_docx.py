@@ -50,6 +50,20 @@ def test_headings_paragraphs_lists_and_tables_come_in_order() -> None:
     )
 
 
+def test_short_bold_lines_are_headings_where_nobody_used_heading_styles() -> None:
+    def build(document: Any) -> None:
+        document.add_paragraph().add_run("Returns").bold = True
+        document.add_paragraph("Within 30 days.")
+        document.add_paragraph().add_run("A bold sentence ends with its stop.").bold = True
+        document.add_paragraph("Half ").add_run("bold").bold = True
+        document.add_paragraph(style="List Bullet").add_run("Bold item").bold = True
+
+    assert text_of("a.docx", word(build)) == (
+        "# Returns\n\nWithin 30 days.\n\nA bold sentence ends with its stop.\n\nHalf bold\n\n"
+        "- Bold item"
+    )
+
+
 def test_merged_cells_say_in_each_row_what_they_say_beside_it() -> None:
     def build(document: Any) -> None:
         table = document.add_table(rows=3, cols=2)

@@ -18,7 +18,7 @@ from core.adapters.lancedb_filter import document_condition
 from core.adapters.lancedb_fold import EXACT_UP_TO, fold, worth_folding
 from core.adapters.lancedb_generations import Generations, Place, place_of
 from core.adapters.lancedb_lock import FileLock
-from core.adapters.lancedb_probe import probe
+from core.adapters.lancedb_probe import probe, spread
 from core.adapters.lancedb_rows import (
     COLUMNS,
     SCHEMA_VERSION,
@@ -191,9 +191,10 @@ class LanceIndex:
             if rows:
                 table.delete(condition)
             left = int(table.count_rows(condition))
-            texts = [str(row["search_text"]) for row in rows]
-            vectors = np.asarray([row["vector"] for row in rows], dtype=np.float32)
-            proof = probe(self._table(), document_id, texts, vectors)
+            tried = spread(rows)
+            texts = [str(row["search_text"]) for row in tried]
+            vectors = np.asarray([row["vector"] for row in tried], dtype=np.float32)
+            proof = probe(self._table(), document_id, texts, vectors, passages=len(rows))
         if left or proof.hits:
             raise IntegrityBroken(
                 f"{max(left, proof.hits)} passages of {document_id!r} are still in the index"
@@ -203,8 +204,10 @@ class LanceIndex:
     def probe(self, document_id: str, passages: Sequence[Passage]) -> RemovalProof:
         """Search for the exact text of ``passages``; count what comes back of the document."""
         with translated(self._folder):
-            vectors = self._vectors.of(passages)
-            return probe(self._table(), document_id, [read_text(p) for p in passages], vectors)
+            tried = spread(passages)
+            texts = [read_text(passage) for passage in tried]
+            vectors = self._vectors.of(tried)
+            return probe(self._table(), document_id, texts, vectors, passages=len(passages))
 
     def forget_vectors(self) -> None:
         """Let go of vectors kept in memory, whose texts may have been erased."""

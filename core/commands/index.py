@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from core.wiring_index import IndexKeeper
 
 _NAMED = 10
+_ENOUGH = 0.98
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -132,10 +133,13 @@ def _status_lines(status: IndexStatus) -> list[str]:
 def _recall_lines(recall: RecallCheck | None) -> list[str]:
     if recall is None:
         return []
-    return [
+    lines = [
         f"recall@{recall.k} of the vector index against exact search: {recall.plain:.3f}, under a "
         f"filter {recall.filtered:.3f} ({recall.queries} queries, {recall.at:%Y-%m-%d %H:%M} UTC)"
     ]
+    if min(recall.plain, recall.filtered) < _ENOUGH:
+        lines.append(f"  below {_ENOUGH}: `countersign ingest --rebuild` trains the index anew")
+    return lines
 
 
 def _cleaned_lines(cleaned: CleanUp) -> list[str]:

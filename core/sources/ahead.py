@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 from typing import TypeVar
@@ -10,6 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _LOOK_AGAIN_AFTER = 0.1
+_PATIENCE = 10.0
 _END = object()
 
 
@@ -18,7 +19,7 @@ class _Failed:
         self.error = error
 
 
-def read_ahead(things: Iterable[T], room: int) -> Iterator[T]:
+def read_ahead(things: Iterable[T], room: int) -> Generator[T]:
     """``things`` in order, at most ``room`` of them read before they are asked for.
 
     An error while reading is raised where it would have been met. Closing the iterator stops the
@@ -36,7 +37,7 @@ def read_ahead(things: Iterable[T], room: int) -> Iterator[T]:
     finally:
         stopped.set()
         _emptied(waiting)
-        thread.join()
+        thread.join(timeout=_PATIENCE)  # one that is deep in a file ends by itself
 
 
 def _read(things: Iterable[T], waiting: Queue[object], stopped: Event) -> None:

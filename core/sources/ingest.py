@@ -8,6 +8,7 @@ of two processes take turns; nobody reads half of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from core.errors import BadSource
@@ -62,7 +63,8 @@ def ingest(
     meter = Meter(progress, lambda: how_many(paths))
     reading = Reading(paths, tenant_id, actor, registry, clock, tokens, max_bytes, rules)
     job = _Job(tenant_id, actor, registry, index, meter, batch)
-    job.take(read_ahead(reading.documents(), _READ_AHEAD))
+    with closing(read_ahead(reading.documents(), _READ_AHEAD)) as documents:
+        job.take(documents)
     missing = find_missing(paths, tenant_id, registry, seen=job.seen, failed=job.failed)
     return job.report(missing, prune=prune)
 

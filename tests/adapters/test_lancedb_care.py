@@ -202,6 +202,19 @@ def test_a_probe_finds_what_is_there_and_nothing_of_what_is_gone(index: LanceInd
     assert (gone.queries, gone.hits) == (2, 0)
 
 
+def test_of_a_long_document_twenty_passages_are_tried_from_first_to_last(
+    index: LanceIndex,
+) -> None:
+    text = "\n\n".join(f"# Part {n}\n\nRule number {n} says: {'coats ' * 90}" for n in range(50))
+    cut = passages(text, document_id="long")
+    index.replace_document("long", cut)
+    index.fold()
+    proof = index.probe("long", cut)
+    assert (proof.passages, proof.queries) == (len(cut), 40)
+    assert index.remove_document("long") == len(cut)
+    assert index.probe("long", cut).hits == 0
+
+
 def test_contents_count_passages_and_name_what_lies_there_twice(index: LanceIndex) -> None:
     put(index, COAT, "a")
     put(index, COAT, "b")

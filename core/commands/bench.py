@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         default=_NAMES,
         metavar="A,B",
         help=f"these sections alone: {', '.join(_NAMES)}",
+    )
+    parser.add_argument(
+        "--sets", type=_set_names, default=(), metavar="A,B", help="these public sets alone"
     )
     parser.add_argument(
         "--quick", action="store_true", help="10,000 passages and 300 documents at most"
@@ -61,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         or (bench_sections.QUICK_DOCUMENTS if arguments.quick else bench_sections.FULL_DOCUMENTS),
         max_passages=arguments.max_passages
         or (bench_sections.QUICK_PASSAGES if arguments.quick else bench_sections.FULL_PASSAGES),
+        sets=arguments.sets,
         all_chinese=arguments.all_chinese,
         plot=arguments.plot,
     )
@@ -80,8 +85,17 @@ def _keep(folder: Path, found: dict[str, Any], text: str) -> None:
 
 
 def _sections(text: str) -> tuple[str, ...]:
+    return _chosen(text, _NAMES, "sections")
+
+
+def _set_names(text: str) -> tuple[str, ...]:
+    from core.evaluation.bench_sets import SETS  # with its readers of no use to other commands
+
+    return _chosen(text, SETS, "sets")
+
+
+def _chosen(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:
     wanted = [part.strip() for part in text.split(",") if part.strip()]
-    unknown = [name for name in wanted if name not in _NAMES]
-    if unknown or not wanted:
-        raise argparse.ArgumentTypeError(f"{text!r}: the sections are {', '.join(_NAMES)}")
-    return tuple(name for name in _NAMES if name in wanted)
+    if not wanted or set(wanted) - set(known):
+        raise argparse.ArgumentTypeError(f"{text!r}: the {what} are {', '.join(known)}")
+    return tuple(name for name in known if name in wanted)

@@ -27,6 +27,7 @@ class Options(NamedTuple):
 
     documents: int = FULL_DOCUMENTS
     max_passages: int = FULL_PASSAGES
+    sets: tuple[str, ...] = ()
     all_chinese: bool = False
     plot: Path | None = None
 
@@ -46,6 +47,7 @@ def retrieval(office: Office, options: Options, tell: Tell) -> Found:
     """Ours and the peers on the public sets, over one encoder."""
     from core.adapters.peers import peers
     from core.evaluation.bench_peer import SharedEncoder
+    from core.evaluation.bench_sets import SETS
     from core.evaluation.bench_tables import retrieval_text
     from core.evaluation.retrieval_bench import run_retrieval_bench
 
@@ -61,6 +63,7 @@ def retrieval(office: Office, options: Options, tell: Tell) -> Found:
         open_home=lambda folder: BenchHome(folder, office, encoder),
         peers=peers(encoder),
         clock=office.clock,
+        sets=options.sets or SETS,
         all_chinese=options.all_chinese,
         before=before,
         after=lambda found: tell(retrieval_text(found)),

@@ -142,7 +142,8 @@ def peer_systems(
         yield System(name, "peer", pieces, _of(peer))
         if bench_set.conversational:
             yield System(f"{name}, raw turn", "peer", pieces, _of(peer, raw=True))
-        if name != "bm25s":  # the lexical floor is whole documents: it has no splitter
+        # The lexical floor has no splitter; of Chinese both cuts make one piece a document or so.
+        if name != "bm25s" and not bench_set.chinese:
             cut = peer.load(passages, split=False, chinese=bench_set.chinese)
             yield System(f"{name}, our passages", "peer", cut, _of(peer))
     if "bm25s" not in peers or any("bm25s" in reason for reason in skipped):

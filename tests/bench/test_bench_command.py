@@ -49,10 +49,14 @@ def test_all_sections_run_in_one_order_and_are_kept(
 
 
 def test_sections_and_sizes_can_be_chosen(tmp_path: Path, seen: list[tuple[str, Options]]) -> None:
-    assert run(tmp_path, "--only", "ingest, scale", "--quick", "--documents", "20") == 0
+    assert (
+        run(tmp_path, "--only", "ingest, scale", "--quick", "--documents", "20", "--sets", "clapnq")
+        == 0
+    )
     assert [name for name, _ in seen] == ["scale", "ingest"]
     assert seen[0][1].max_passages == 10_000
     assert seen[0][1].documents == 20
+    assert seen[0][1].sets == ("clapnq",)
 
 
 def test_an_unknown_section_is_refused_with_those_there_are(
@@ -62,6 +66,9 @@ def test_an_unknown_section_is_refused_with_those_there_are(
         run(tmp_path, "--only", "speed")
     assert stopped.value.code == 2
     assert "retrieval, chunking, scale, ingest, drafts, startup" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        run(tmp_path, "--sets", "clapnq,nothing")
+    assert "supabase_auth, clapnq" in capsys.readouterr().err
 
 
 def test_what_was_found_is_kept_though_a_later_section_fails(

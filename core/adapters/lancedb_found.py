@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from lancedb.expr import col
 
 from core.adapters.lancedb_rows import COLUMNS, ranked
@@ -52,11 +53,14 @@ class Found:
 
     def texts(self, hits: Sequence[Hit]) -> dict[str, str]:
         """What was indexed of each hit: its context and its text."""
-        out: dict[str, str] = {}
+        wanted, out = {hit.chunk_id for hit in hits}, dict[str, str]()
         for side in self._sides:
-            columns = (side[name].to_pylist() for name in ("chunk_id", "context", "text"))
-            out |= {i: f"{above}\n{text}" for i, above, text in zip(*columns, strict=True)}
-        return {hit.chunk_id: out[hit.chunk_id] for hit in hits}
+            names = side["chunk_id"].to_pylist()
+            rows = [row for row, name in enumerate(names) if name in wanted and name not in out]
+            read = side.select(["chunk_id", "context", "text"]).take(pa.array(rows, pa.int64()))
+            for name, above, text in zip(*read.to_pydict().values(), strict=True):
+                out[name] = f"{above}\n{text}"
+        return out
 
 
 def _marked(matrix: Vectors) -> list[bool]:

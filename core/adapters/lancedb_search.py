@@ -12,7 +12,7 @@ from core.adapters.lancedb_filter import as_sql, search_condition
 from core.adapters.lancedb_found import Found, full_rows
 from core.adapters.lancedb_rows import to_candidate
 from core.adapters.lancedb_table import OpenTable, translated
-from core.adapters.rank_fusion import Hit, fuse, refine, word_share
+from core.adapters.rank_fusion import REFINED, Hit, fuse, refine, word_share
 from core.models.evidence import EvidenceCandidate, WhyFound
 from core.models.plan import RetrievalPlan
 from core.ports import Encoder, Vectors
@@ -98,7 +98,7 @@ def _ranked(plan: RetrievalPlan, query: str, found: Found, opened: OpenTable) ->
         terms=len(asked.terms),
     )
     if plan.fusion == "scores" and plan.mode not in ("lexical", "vector"):
-        hits = refine(hits, asked, found.texts(hits), found.vectors)
+        hits = refine(hits, asked, found.texts(hits[:REFINED]), found.vectors)
     return hits[: plan.top_k]
 
 

@@ -130,16 +130,16 @@ def refine(
 ) -> list[Hit]:
     """The best of ``hits`` ordered again by their text and their likeness to the very best.
 
-    Only for scores of ``fuse`` by the method ``scores``. ``texts`` and ``vectors`` must hold every
-    hit that has one; a passage without a vector counts as unlike the others.
+    Only for scores of ``fuse`` by the method ``scores``. ``texts`` must hold the first ``REFINED`` hits; a
+    passage without a vector counts as unlike the others.
     """
     best, rest = list(hits[:REFINED]), list(hits[REFINED:])
     middle = _middle([vectors[h.chunk_id] for h in best[:_FEEDBACK_FROM] if h.chunk_id in vectors])
     heard = any(hit.similarity is not None for hit in hits)
     again = []
     for hit in best:
-        text = texts[hit.chunk_id]
-        said = WEIGHTS.pairs * query.pair_share(text) + WEIGHTS.names * query.name_share(text)
+        shares = query.shares(texts[hit.chunk_id])
+        said = WEIGHTS.pairs * shares.pairs + WEIGHTS.names * shares.names
         said *= 1.0 if heard else WEIGHTS.alone
         vector = vectors.get(hit.chunk_id)
         alike = 0.0 if vector is None or middle is None else max(0.0, float(vector @ middle))

@@ -130,8 +130,8 @@ def refine(
 ) -> list[Hit]:
     """The best of ``hits`` ordered again by their text and their likeness to the very best.
 
-    Only for scores of ``fuse`` by the method ``scores``. ``texts`` must hold the first ``REFINED`` hits; a
-    passage without a vector counts as unlike the others.
+    Only for scores of ``fuse`` by the method ``scores``. ``texts`` must hold the first ``REFINED``
+    hits; a passage without a vector counts as unlike the others.
     """
     best, rest = list(hits[:REFINED]), list(hits[REFINED:])
     middle = _middle([vectors[h.chunk_id] for h in best[:_FEEDBACK_FROM] if h.chunk_id in vectors])

@@ -17,12 +17,12 @@ GRAPH_VERSION = 2
 
 
 def exported(folder: ModelFolder, cache_dir: Path, *, precision: Precision) -> Path:
-    """The ONNX file for these weights, built on first use and kept in ``cache_dir``.
+    """The ONNX file for these weights, built on first use and kept in ``cache_dir``, newest only.
 
     The file appears whole or not at all: it is written beside its place and moved there.
     """
-    name = f"{folder.weights_hash[:16]}-{precision}-g{GRAPH_VERSION}.onnx"
-    target = cache_dir / name
+    kind = f"{folder.weights_hash[:16]}-{precision}-g"
+    target = cache_dir / f"{kind}{GRAPH_VERSION}.onnx"
     if target.is_file():
         return target
     cache_dir.mkdir(parents=True, exist_ok=True)
@@ -31,6 +31,8 @@ def exported(folder: ModelFolder, cache_dir: Path, *, precision: Precision) -> P
         if precision == "int8":
             built = _quantised(built, Path(scratch) / "int8.onnx")
         os.replace(built, target)  # noqa: PTH105 - the atomic move is the point
+    for older in set(cache_dir.glob(f"{kind}*.onnx")) - {target}:
+        older.unlink(missing_ok=True)  # 90 MB each, and nothing opens them again
     return target
 
 

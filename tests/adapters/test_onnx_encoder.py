@@ -22,7 +22,7 @@ from core.adapters.onnx_folder import ModelFolder, packaged_model
 from core.adapters.onnx_graph import build
 from core.adapters.token_counter import BundledTokenCounter
 from core.errors import IndexMismatch, Unavailable
-from tests.adapters.model_folders import by_hand
+from tests.adapters.model_folders import a_folder, by_hand
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec(onnx_folder.WEIGHTS_PACKAGE) is None,
@@ -131,6 +131,16 @@ def test_the_graph_is_built_once_and_whole(cache: Path, encoder: OnnxEncoder) ->
     before = file.stat().st_mtime_ns
     assert OnnxEncoder(cache).fingerprint == encoder.fingerprint
     assert [f.stat().st_mtime_ns for f in cache.iterdir()] == [before]
+
+
+def test_a_graph_of_an_older_make_goes_when_the_new_one_is_there(tmp_path: Path) -> None:
+    folder = ModelFolder(a_folder(tmp_path / "model"))
+    older = tmp_path / f"{folder.weights_hash[:16]}-fp32-g1.onnx"
+    other = tmp_path / f"{folder.weights_hash[:16]}-int8-g1.onnx"
+    for file in (older, other):
+        file.write_bytes(b"old")
+    new = exported(folder, tmp_path, precision="fp32")
+    assert set(tmp_path.glob("*.onnx")) == {new, other}
 
 
 def test_a_failed_export_leaves_nothing_behind(tmp_path: Path) -> None:

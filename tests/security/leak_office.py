@@ -228,6 +228,17 @@ def records(office: Office, user: User, traces: list[str], cases: list[str]) -> 
         yield "escalation", told(partial(office.escalation_desk(user.user_id).view, name))
 
 
+def boards(office: Office, world: World, user: User) -> Iterator[Door]:
+    """What supervisors and administrators look after: other people's rights, proposed questions."""
+    yield "proposals", told(lambda: office.evaluation_desk(user.user_id).growth())
+    for other in (None, *(u.user_id for u in world.users if u.tenant_id == user.tenant_id)):
+        yield "rights of", told(partial(_rights, office, user, other))
+
+
+def _rights(office: Office, user: User, other: str | None) -> object:
+    return office.settings_desk(user.user_id).rights_of(other)
+
+
 # -- doors that stay shut -----------------------------------------------------------------------
 
 

@@ -87,6 +87,7 @@ def _stores(world: World, offices: dict[str, Office]) -> None:
         readable, who = world.and_uploads(versions, user), str(user)
         held(world, readable, at.shelves(office, world, user), who)
         held(world, readable, at.passages(office, world, user), who)
+        held(world, readable, at.boards(office, world, user), who)
         held(world, readable, at.records(office, user, traces, cases[user.tenant_id]), who)
         for door, hidden, nothing in at.refusals(office, world, user):
             assert hidden == nothing, f"{who} learns through {door!r} that there is something"

@@ -49,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.host,
         "--server.headless",
         "true",
+        "--server.maxUploadSize",  # the console says this limit; the server keeps it
+        str(settings.max_file_mb),
     ]
     environment = {**os.environ, "COUNTERSIGN_HOME": str(settings.home)}
     try:

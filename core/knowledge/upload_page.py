@@ -27,6 +27,9 @@ from core.ports import TokenCounter
 from core.sources.chunk import chunk
 from core.sources.measure import size
 
+CUT_UP_TO = 150_000
+"""Characters of a text that are cut to be looked at; publishing cuts all of it."""
+
 _STATES = {
     "ready": "ready to publish",
     "queued": "being published",
@@ -51,12 +54,20 @@ class Cuts:
             if key in self._held:
                 self._held.move_to_end(key)
                 return self._held[key]
-        passages = chunk(version, self._tokens)
+        # Somebody waits for the page: of a very long text the beginning must do.
+        passages = chunk(_beginning(version), self._tokens)
         with self._lock:
             self._held[key] = passages
             while len(self._held) > self._kept:
                 self._held.popitem(last=False)
         return passages
+
+
+def _beginning(version: DocumentVersion) -> DocumentVersion:
+    if len(version.text) <= CUT_UP_TO:
+        return version
+    end = version.text.rfind("\n\n", 0, CUT_UP_TO)
+    return version.model_copy(update={"text": version.text[: end if end > 0 else CUT_UP_TO]})
 
 
 def row_of(draft: UploadDraft, *, mine: bool) -> DraftRow:
@@ -194,6 +205,7 @@ def page_of(
         language=draft.language,
         warnings=draft.warnings,
         passages=passages,
+        more_passages=len(full.version.text) > CUT_UP_TO,
         standing=standing,
         fields=fields_of(plan.values, plan.origins, plan.problems, asker),
         options=options,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date
 
-from core.identity.access import answers_for
+from core.identity.access import answers_for, may_read
 from core.knowledge.upload_form import WIDE_OPEN, Asker
 from core.knowledge.upload_views import Problem
 from core.models.source import Governance
@@ -30,6 +30,8 @@ def problems_of(values: Mapping[str, str], asker: Asker) -> tuple[Problem, ...]:
                     blocking=checked.severity == "refused",
                 )
             )
+    if not any(problem.blocking for problem in found):
+        found += _out_of_sight(values, asker)
     if not values["title"].strip():
         found.append(Problem(field="title", reason="it has no title", fix="give it one"))
     return tuple(dict.fromkeys(found))
@@ -38,6 +40,20 @@ def problems_of(values: Mapping[str, str], asker: Asker) -> tuple[Problem, ...]:
 def governance_of(values: Mapping[str, str], *, item: str, owner: str) -> Governance:
     """The governance the values state. Raises ``BadSource``."""
     return read_governance(item, _stated(values), owner=owner, text="")
+
+
+def _out_of_sight(values: Mapping[str, str], asker: Asker) -> list[Problem]:
+    """The whole test that reading makes, in case a part of it has no rule of its own above."""
+    governance = governance_of(values, item="upload", owner=asker.user.user_id)
+    if may_read(asker.context, asker.context.tenant_id, governance):
+        return []
+    return [
+        Problem(
+            field="source_type" if asker.context.allowed_source_types else "",
+            reason="you could not read it once it is published",
+            fix="change who may read it, or ask somebody who may to publish it",
+        )
+    ]
 
 
 def _rules(asker: Asker) -> GovernanceRules:

@@ -146,6 +146,8 @@ class DraftPage(Model):
     language: str
     warnings: tuple[str, ...]
     passages: tuple[CutPassage, ...]
+    more_passages: bool = False
+    """The text is longer: ``passages`` are those of its beginning."""
     standing: tuple[StandingText, ...]
     fields: tuple[FieldView, ...]
     options: tuple[SourceOption, ...]

@@ -45,7 +45,7 @@ def draw(shelf: Shelf) -> None:
 def _file(shelf: Shelf, file: QuarantinedFile, number: int) -> None:
     with st.container(key=f"card-quarantine-{number}"):
         show(_said(file))
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, vertical_alignment="center"):
             if file.can_fix and shelf.uploads is not None:
                 st.button(
                     "Fix it here",

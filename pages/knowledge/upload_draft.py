@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from core.errors import CountersignError
 from core.knowledge.upload_models import NEW_SOURCE
 from core.knowledge.upload_views import CutPassage, DraftPage, Replacement, SourceOption
+from core.knowledge.views import DiffPart
 from pages.components.cards import diff_body, source_address, table, tag
 from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, join, show
@@ -17,6 +20,7 @@ from pages.knowledge.upload_form import draw_form, said_problem
 from pages.shell import session
 from pages.shell.office import Uploads
 
+_AROUND = 600
 _LANGUAGES = {"en": "English", "zh": "Chinese"}
 
 
@@ -53,7 +57,7 @@ def _head(page: DraftPage) -> None:
             tag(row.words, upload.TONES.get(row.state, "")),
             tag(_LANGUAGES.get(page.language, "another language")),
             tag(count(page.pages, "page")) if page.pages else None,
-            tag(count(len(page.passages), "passage")),
+            tag(f"{'over ' if page.more_passages else ''}{count(len(page.passages), 'passage')}"),
             el("span", f"{row.file_name} · dropped by {row.uploaded_by} · ", cls="cs-soft"),
             el("span", saved, title=exact(row.updated_at), cls="cs-soft"),
         )
@@ -116,7 +120,7 @@ def _changes(new: Replacement) -> None:
     if new.same_text:
         show(el("div", "The text is the same; only what is said about it changes.", cls="cs-soft"))
     else:
-        show(diff_body(new.diff))
+        show(diff_body(tuple(_shortened(new.diff))))
     if new.changes:
         show(el("div", "Metadata", cls="cs-cap"))
         show(
@@ -126,6 +130,16 @@ def _changes(new: Replacement) -> None:
             )
         )
     _leaning(new)
+
+
+def _shortened(diff: tuple[DiffPart, ...]) -> Iterator[DiffPart]:
+    """The changes with what stands around them; what did not change is cut short between."""
+    for kind, text in diff:
+        if kind != "same" or len(text) <= 2 * _AROUND:
+            yield kind, text
+            continue
+        left_out = count(text.count("\n", _AROUND, -_AROUND) or 1, "line")
+        yield "same", f"{text[:_AROUND]} …\n\n[{left_out} as before]\n\n… {text[-_AROUND:]}"
 
 
 def _leaning(new: Replacement) -> None:
@@ -161,7 +175,8 @@ def _passages(page: DraftPage) -> None:
     if not page.passages:
         empty("There is no passage in it.")
         return
-    words = f"{count(len(page.passages), 'passage')}, as they will be searched."
+    beginning = " of the beginning" if page.more_passages else ""
+    words = f"{count(len(page.passages), 'passage')}{beginning}, as they will be searched."
     show(el("div", words, cls="cs-soft"))
     show(join(_passage(p) for p in paged(page.passages, f"cut-{page.row.upload_id}", 25)))
 

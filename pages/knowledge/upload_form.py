@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ from pages.components.untrusted import Html, el, label, show
 from pages.shell.office import Uploads
 
 _ORIGINS = {"file": "from the file", "version before": "from the version before"}
+_WIDE = ("title", "acl_policy_id")
 _YES = ("yes", "true")
 
 
@@ -24,14 +26,22 @@ def draw_form(desk: Uploads, page: DraftPage) -> None:
         return
     main = [f for f in page.fields if f.main]
     more = [f for f in page.fields if not f.main]
-    _field(desk, page, main[0])
-    left, right = st.columns(2)
-    for number, field in enumerate(main[1:]):
-        with left if number % 2 == 0 else right:
-            _field(desk, page, field)
+    for is_wide, group in groupby(main, key=lambda field: field.name in _WIDE):
+        if is_wide:
+            for field in group:
+                _field(desk, page, field)
+        else:
+            _in_two_columns(desk, page, list(group))
     with st.expander("More about it", expanded=any(f.problems for f in more)):
         for field in more:
             _field(desk, page, field)
+
+
+def _in_two_columns(desk: Uploads, page: DraftPage, fields: Sequence[FieldView]) -> None:
+    for at in range(0, len(fields), 2):
+        for column, field in zip(st.columns(2), fields[at : at + 2], strict=False):
+            with column:
+                _field(desk, page, field)
 
 
 def said_problem(problem: Problem) -> Html:

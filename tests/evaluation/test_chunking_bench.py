@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluation.chunkers import as_passages, by_meaning, fixed, recursive
-from core.evaluation.chunking_bench import ChunkingReport, load_long_set, run_chunking_bench
+from core.evaluation.chunking_bench import ChunkingReport, run_chunking_bench
+from core.evaluation.chunking_sets import load_long_set
 from core.sources.measure import size
 from tests.fakes.fixed_clock import FixedClock
 from tests.fakes.memory_index import MemoryIndex

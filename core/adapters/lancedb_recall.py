@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.adapters.lancedb_index import LanceIndex
+from core.adapters.lancedb_search import exact_distances
 from core.adapters.lancedb_table import translated
 from core.models.index import RecallCheck
 from core.ports import Vectors
@@ -17,7 +18,6 @@ from core.ports import Vectors
 _RECORD = "recall.json"
 _NEAREST = 10
 _QUERIES = 50
-_EVERY_PARTITION = 1_000
 _NOISE = 0.05
 _FEW = "document_key < '1'"
 """A filter that one document in sixteen passes, whatever the documents are."""
@@ -75,7 +75,7 @@ def _recall(table: Any, vectors: Vectors, condition: str | None) -> float:
 
 def _nearest(table: Any, vector: Vectors, condition: str | None, *, exactly: bool) -> set[str]:
     leg = table.search(vector, vector_column_name="vector").distance_type("cosine")
-    leg = leg.bypass_vector_index() if exactly else leg.nprobes(_EVERY_PARTITION)
+    leg = leg.bypass_vector_index() if exactly else exact_distances(leg)
     if condition:
         leg = leg.where(condition, prefilter=True)
     found = leg.select(["chunk_id", "_distance"]).limit(_NEAREST).to_arrow()

@@ -81,6 +81,22 @@ def test_a_thousand_passages_are_measured_through_the_real_index(tmp_path: Path)
     assert names == set(report.points()[0][1])
 
 
+def test_a_vector_index_finds_what_a_scan_finds_and_says_how_near_it_is(tmp_path: Path) -> None:
+    def opened(folder: Path, encoder: Encoder) -> LanceIndex:
+        return LanceIndex(folder, encoder, chunker="scale", exact_up_to=1_000)
+
+    row = measure_size(4_000, tmp_path, opened, rounds=1)
+    assert row.recall_at_10 >= 0.98
+    encoder = TopicEncoder()
+    index = opened(tmp_path, encoder)
+    assert index.table().has_vector_index()
+    (question,) = ScaleCorpus(4_000).queries(1)
+    plan = RetrievalPlan(query=question, mode="vector", filters=FILTERS, top_k=5)
+    hits = index.search(plan)
+    near = encoder.encode([hit.text for hit in hits]) @ encoder.encode_queries([question])[0]
+    assert [hit.similarity for hit in hits] == pytest.approx(near.tolist(), abs=1e-4)
+
+
 def test_the_growth_of_cost_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (make bench)")
     from core.adapters.scaling_plot import draw_scaling

@@ -33,7 +33,8 @@ _MODES: tuple[tuple[str, RetrievalMode, Fusion], ...] = (
     ("rrf", "hybrid", "rrf"),
     ("hybrid", "hybrid", "scores"),
 )
-OWN_HALVES = ("lexical", "vector")
+RAW = ", raw turn"
+OWN_HALVES = ("lexical", "vector", f"lexical{RAW}", f"vector{RAW}")
 
 
 class Home(Protocol):
@@ -95,8 +96,8 @@ def own_systems(home: Home, bench_set: BenchSet, clock: Clock) -> Iterator[Syste
 
     for name, mode, fusion in _MODES:
         yield by(mode, fusion)._replace(name=name)
-    if bench_set.conversational:
-        yield by("hybrid", "scores", raw=True)._replace(name="hybrid, raw turn")
+        if bench_set.conversational:
+            yield by(mode, fusion, raw=True)._replace(name=f"{name}{RAW}")
     yield System(RERANKED, "ours", pieces, _product(home, reranked=True))
     yield System(PRODUCT, "ours", pieces, _product(home))
 
@@ -141,7 +142,7 @@ def peer_systems(
         pieces = peer.load(documents, split=True, chinese=bench_set.chinese)
         yield System(name, "peer", pieces, _of(peer))
         if bench_set.conversational:
-            yield System(f"{name}, raw turn", "peer", pieces, _of(peer, raw=True))
+            yield System(f"{name}{RAW}", "peer", pieces, _of(peer, raw=True))
         # The lexical floor has no splitter; of Chinese both cuts make one piece a document or so.
         if name != "bm25s" and not bench_set.chinese:
             cut = peer.load(passages, split=False, chinese=bench_set.chinese)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from core.evaluation.bench_sets import CHINESE_SETS
 from core.evaluation.retrieval_bench import BenchReport, BenchRow, Comparison
 
 
@@ -27,9 +28,11 @@ def retrieval_text(report: BenchReport) -> str:
         rows = [row for row in report.rows if row.dataset == name]
         parts.append(_set_table(rows))
         parts += [_comparison(c) for c in report.comparisons if c.dataset == name]
+        if name in CHINESE_SETS:
+            parts.append("  the encoder does not know Chinese: ours then answers by words alone")
         parts.append("")
     parts += [f"skipped: {reason}" for reason in report.skipped]
-    parts += [f"{name}: {words}" for name, words in report.peers.items()]
+    parts += list(report.peers.values())
     return "\n".join(parts).rstrip()
 
 

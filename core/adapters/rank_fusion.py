@@ -49,11 +49,11 @@ class Weights(NamedTuple):
     """Times BM25 over the logarithm of the table's size and the root of the number of words."""
     feedback: float = 0.20
     """Times the cosine to the mean of the best four."""
-    pairs: float = 0.15
+    pairs: float = 0.30
     """Times the share of neighbouring words that stand together in the text."""
     names: float = 0.14
     """Times the share of names and numbers that the text holds."""
-    alone: float = 0.30
+    alone: float = 0.15
     """Times ``pairs`` and ``names`` where only words have a vote."""
 
 

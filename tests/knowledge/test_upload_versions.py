@@ -7,9 +7,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
+from core.adapters.sql_review_store import SqlReviewStore
+from core.adapters.sql_runs import SqlRunStore
 from core.errors import BadInput, Conflicted, NotAllowed, NotReady
 from core.knowledge.upload_models import NEW_SOURCE
-from tests.contracts.builders import a_document
+from tests.adapters.builders import approved
+from tests.contracts.builders import a_case, a_document, a_draft, a_ledger, a_run
 from tests.knowledge.upload_room import (
     OMAR,
     PARKING,
@@ -225,3 +228,31 @@ def test_what_was_discarded_is_gone_from_the_list_and_stays_in_the_record(room: 
     assert [e.kind for e in room.events("upload.discarded")] == ["upload.discarded"]
     with pytest.raises(Conflicted):
         room.desk().publish(page.row.upload_id, revision=page.revision)
+
+
+def test_what_leans_on_the_old_version_is_shown_before_it_goes(returns: Room) -> None:
+    approved(returns.engine, "1", "returns-1")
+    SqlRunStore(returns.engine).save_run(a_run("trace_2", "returns-1"))
+    with SqlReviewStore(returns.engine, returns.clock).write() as change:
+        change.add_case(a_case("2", state="drafted", subject="A late scarf"))
+        for number, ledger in ((1, a_ledger()), (2, a_ledger("EVID-0001"))):
+            change.add_draft(
+                a_draft(
+                    f"draft_2{number}",
+                    case_id="2",
+                    number=number,
+                    trace_id="trace_2",
+                    ledger=ledger,
+                )
+            )
+        change.add_case(a_case("3", state="sent"))
+        change.add_draft(
+            a_draft("draft_3", case_id="3", trace_id="trace_2", ledger=a_ledger("EVID-0001"))
+        )
+    new = returns.drop("returns.md", RETURNS.replace("30 days", "45 days")).replacement
+
+    assert new is not None
+    assert [(r.case_id, r.chunk_ids) for r in new.replies] == [("1", ("returns-1#0",))]
+    assert [(d.case_id, d.draft_id, d.subject, d.case_state) for d in new.open_drafts] == [
+        ("2", "draft_22", "A late scarf", "drafted")
+    ]

@@ -179,15 +179,13 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
             fusion=limits.fusion,
             reranker=run.tools.reranker.name if run.tools.reranker else "",
         )
+        run.begin_search(retrieval)
         found = retrieve(
             retrieval,
             index=run.tools.index,
             registry=run.tools.registry,
             reranker=run.tools.reranker,
         )
-        if run.retrieval_plan is None:
-            run.retrieval_plan = retrieval
-            run.filter_sql = run.tools.index.explain(retrieval)
         run.violations += found.violations
         run.add_candidates(found.candidates)
         note(f"{len(found.candidates)} candidates")

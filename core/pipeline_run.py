@@ -46,6 +46,7 @@ class RunInProgress:
     normalized: NormalizedInput | None = None
     plan: QueryPlan | None = None
     retrieval_plan: RetrievalPlan | None = None
+    index_version: str = ""
     filter_sql: str = ""
     candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
     violations: tuple[str, ...] = ()
@@ -94,6 +95,13 @@ class RunInProgress:
             self.stages.append(
                 StageRecord(stage=name, round=number, ms=round(spent, 3), decision="; ".join(words))
             )
+
+    def begin_search(self, plan: RetrievalPlan) -> None:
+        """Remember the first search and the index it ran on; an ingest may move on meanwhile."""
+        if self.retrieval_plan is None:
+            self.index_version = self.tools.index.version()
+            self.retrieval_plan = plan
+            self.filter_sql = self.tools.index.explain(plan)
 
     def add_candidates(self, found: Iterable[EvidenceCandidate]) -> None:
         """Keep each passage once; a later round never replaces what was judged."""
@@ -199,7 +207,7 @@ class RunInProgress:
             query_type=self.plan.query_type if self.plan else None,
             retrieval_plan=self.retrieval_plan,
             filter_sql=self.filter_sql,
-            index_versions={"passages": self.tools.index.version()} if self.retrieval_plan else {},
+            index_versions={"passages": self.index_version} if self.index_version else {},
             embedding_models=(self.tools.encoder.fingerprint,),
             policy_version=self.context.policy_version if self.context else "",
             thresholds=self.tools.limits.thresholds,

@@ -140,6 +140,7 @@ class Office(UploadParts, IndexParts):
             clock=self.clock,
             names=self._name,
             hidden=lambda: self._beyond_rights(user_id),
+            replay=self.replay_desk(user_id).replay,
         )
 
     def replay_desk(self, user_id: str) -> ReplayDesk:

@@ -16,6 +16,7 @@ from core.review.audit_export import to_csv, to_jsonl
 from core.review.cards import conflict_cards, evidence_cards
 from core.review.chain import verify_stored
 from core.review.leaning import leaned_on
+from core.review.replay import Replay
 from core.review.store import ReviewStore, ReviewTransaction
 from core.review.views import ChainState, DecisionRow, DecisionView
 from core.review.withheld import within_rights
@@ -35,7 +36,8 @@ class AuditDesk:
     """What a supervisor sees of everybody's decisions.
 
     ``names`` turns a user id into a name; ``hidden`` gives the ids of sources, versions and uploads
-    that this user may not know of: events do not tell them either.
+    that this user may not know of: events do not tell them either. ``replay`` looks a run up again
+    on the index it was made on.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class AuditDesk:
         clock: Clock,
         names: Callable[[str], str] = str,
         hidden: Callable[[], frozenset[str]] = frozenset,
+        replay: Callable[[str], Replay] | None = None,
     ) -> None:
         self.user = user
         self._context = context
@@ -56,6 +59,14 @@ class AuditDesk:
         self._clock = clock
         self._names = names
         self._hidden = hidden
+        self._replay = replay
+
+    def replay(self, trace_id: str) -> Replay:
+        """A run's evidence looked up on the index of its day. Raises ``NotFound``."""
+        self._allowed()
+        if self._replay is None:
+            raise NotFound("There is no index to replay runs on.")
+        return self._replay(trace_id)
 
     def decisions(
         self,

@@ -27,6 +27,7 @@ class ReplayedPassage(Model):
 
     chunk_id: str
     document_id: str
+    source_id: str
     title: str
     evidence_id: str = ""
     standing: Standing
@@ -113,6 +114,7 @@ def _replayed(run: PipelineRun, then: PassageIndex, found: set[str]) -> Iterable
         yield ReplayedPassage(
             chunk_id=candidate.chunk_id,
             document_id=name,
+            source_id=candidate.source_id,
             title=candidate.source_title,
             evidence_id=used.get(candidate.chunk_id, ""),
             standing=_standing(candidate, texts[name]),

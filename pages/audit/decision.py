@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import CountersignError
 from core.review.views import DecisionView
+from pages.audit import replayed
 from pages.components.cards import (
     claim_line,
     claim_summary,
@@ -42,8 +43,8 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
         show_error(error)
         return
     show(_head(view))
-    text, passages, conflicts, record, trace = st.tabs(
-        ["Text", "Passages then", "Conflicts", "Events", "Versions"]
+    text, passages, conflicts, record, trace, again = st.tabs(
+        ["Text", "Passages then", "Conflicts", "Events", "Versions", "Replay"]
     )
     with text:
         _text(view)
@@ -58,6 +59,8 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
         show(_events(view))
     with trace:
         show(_versions(view))
+    with again:
+        replayed.draw(desk, view.trace)
 
 
 def _head(view: DecisionView) -> Html:

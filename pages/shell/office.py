@@ -31,6 +31,7 @@ from core.models.review import (
     WorkingEdit,
 )
 from core.models.trace import PipelineRun
+from core.review.replay import Replay
 from core.review.views import (
     CaseView,
     ChainState,
@@ -135,6 +136,7 @@ class AuditDesk(Protocol):
     def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]: ...
     def verify(self) -> ChainState: ...
     def export(self, format: Any) -> bytes: ...
+    def replay(self, trace_id: str) -> Replay: ...
 
 
 class Uploads(Protocol):

@@ -14,6 +14,7 @@ from core.models.review import (
     Escalation,
 )
 from core.models.trace import PipelineRun
+from core.review.replay import Replay, ReplayedPassage, Standing
 from core.review.views import (
     ChainState,
     DecisionRow,
@@ -89,6 +90,7 @@ class FakeAudit:
     )
     exports: list[str] = field(default_factory=list)
     broken: CountersignError | None = None
+    standing: Standing = "word for word"
 
     def decisions(self, **filters: Any) -> tuple[DecisionRow, ...]:
         if self.broken:
@@ -146,6 +148,25 @@ class FakeAudit:
 
     def verify(self) -> ChainState:
         return self.chain
+
+    def replay(self, trace_id: str) -> Replay:
+        return Replay(
+            trace_id=trace_id,
+            question="How long can I return the coat?",
+            index_version="1:12",
+            queries=("how long can I return the coat",),
+            passages=(
+                ReplayedPassage(
+                    chunk_id="returns-policy-4.2::0001",
+                    document_id="returns-policy-4.2",
+                    source_id="returns-policy",
+                    title="Return policy",
+                    evidence_id="EVID-0001",
+                    standing=self.standing,
+                    found_again=True,
+                ),
+            ),
+        )
 
     def export(self, format: Any) -> bytes:
         self.exports.append(format)

@@ -47,6 +47,30 @@ def test_a_decision_shows_the_text_the_difference_and_what_was_opened() -> None:
     assert "all-MiniLM-L6-v2 fp32" in words
 
 
+def test_evidence_is_looked_up_on_the_index_of_then_when_asked() -> None:
+    at = open_page(_page, an_audit())
+    at.button(key="open-d1").click().run()
+    assert "index version" not in words_of(at)
+
+    at.button(key="replay").click().run()
+
+    words = words_of(at)
+    assert "1 passage used, each there word for word" in words
+    assert "how long can I return the coat" in words
+
+
+def test_evidence_that_stands_otherwise_in_the_index_of_then_is_said_so() -> None:
+    desk = an_audit()
+    desk.standing = "other words"
+    at = open_page(_page, desk)
+    at.button(key="open-d1").click().run()
+    at.button(key="replay").click().run()
+
+    words = words_of(at)
+    assert "some evidence does not stand in the index of then" in words
+    assert "other words" in words
+
+
 def test_filters_reach_the_desk() -> None:
     at = open_page(_page, an_audit())
     at.text_input(key="filter-person").set_value("ben").run()

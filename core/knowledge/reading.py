@@ -89,7 +89,7 @@ class SourceReader:
         leaning = replies[chosen.document_id] if self._may_any(_SEES_REPLIES) else ()
         return SourcePage(
             source_id=source_id,
-            row=self._row(versions, self._demand(), self._open_flags(source_id)),
+            row=self._row(versions, self._demand(), self._open_flags(versions, source_id)),
             versions=tuple(
                 present.version_row(v, len(replies[v.document_id]), today) for v in versions
             ),
@@ -108,9 +108,7 @@ class SourceReader:
         """Flags on passages of sources this user may read, newest first."""
         if not self._may_any(_SEES_REPLIES):
             return ()
-        readable = {listing.source_id for listing in self._versions(source_id)}
-        found = self._registry.flags(self._context.tenant_id, source_id)
-        return tuple(flag for flag in found if flag.source_id in readable)
+        return self._visible_flags(self._versions(source_id), source_id)
 
     def quarantine(self) -> tuple[QuarantinedFile, ...]:
         """Files that could not be taken in, with the fix. Raises ``NotAllowed`` for others."""
@@ -144,9 +142,10 @@ class SourceReader:
         )
 
     def _rows(self, owner: str | None, *, only_in_force: bool) -> list[SourceRow]:
-        demand, flags, today = self._demand(), self._open_flags(), self._today()
+        listed = self._versions()
+        demand, flags, today = self._demand(), self._open_flags(listed), self._today()
         rows = []
-        for _, group in groupby(self._versions(), key=lambda listing: listing.source_id):
+        for _, group in groupby(listed, key=lambda listing: listing.source_id):
             versions = list(group)
             if only_in_force and present.in_force(versions, today) is None:
                 continue
@@ -220,9 +219,19 @@ class SourceReader:
         since = self._clock.now() - timedelta(days=present.DEMAND_DAYS)
         return self._registry.demand(self._context.tenant_id, since=since)
 
-    def _open_flags(self, source_id: str | None = None) -> Mapping[str, int]:
-        found = self._registry.flags(self._context.tenant_id, source_id)
+    def _open_flags(
+        self, versions: Sequence[SourceListing], source_id: str | None = None
+    ) -> Mapping[str, int]:
+        found = self._visible_flags(versions, source_id)
         return Counter(flag.source_id for flag in found if flag.state == "open")
+
+    def _visible_flags(
+        self, versions: Sequence[SourceListing], source_id: str | None
+    ) -> tuple[SourceFlag, ...]:
+        """Flags on ``versions``: a source may have others that this user may not read."""
+        readable = {version.document_id for version in versions}
+        found = self._registry.flags(self._context.tenant_id, source_id)
+        return tuple(flag for flag in found if flag.document_id in readable)
 
     def _today(self) -> date:
         return self._clock.now().date()

@@ -339,7 +339,7 @@ def telling(*, beside_the_point: bool = False) -> World:
         )
 
     docs = (
-        doc(0, 0, classification="internal" if beside_the_point else "confidential"),
+        doc(0, 2, classification="internal" if beside_the_point else "confidential"),
         doc(1, 2),
         doc(2, 1, tenant=TENANTS[1]),
         doc(3, 2, classification="internal"),

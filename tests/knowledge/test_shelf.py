@@ -144,8 +144,8 @@ def test_an_open_flag_raises_urgency(library: Library) -> None:
         a_document("aaa-1", last_reviewed=days_ago(100)),
         a_document("flagged-1", last_reviewed=days_ago(100)),
     )
-    library.flag(source_id="flagged")
-    library.flag(flag_id="flag_2", source_id="aaa", state="done")
+    library.flag(source_id="flagged", document_id="flagged-1")
+    library.flag(flag_id="flag_2", source_id="aaa", document_id="aaa-1", state="done")
     first, second = library.shelf().due()
     assert (first.source_id, first.open_flags, second.open_flags) == ("flagged", 1, 0)
 

@@ -22,6 +22,7 @@ _ENDED = re.compile(r"[.!?:;。！？：；…][\"'”’）)\]]*$")
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]$")
 _CJK = re.compile(f"[{CJK}]")
 _LARGER = 1.12
+_HEADING_GAP = 0.45  # of the size of print; lines of one heading stand closer
 _LONGEST_HEADING = 150
 _LONGEST_BOLD_HEADING = 90
 _DEEPEST = 4
@@ -149,7 +150,11 @@ class _Builder:
         jumped = page != block.pieces[-1][0] or line.top < before.top
         if jumped:
             return not level and not _ENDED.search(before.text) and _mid_sentence(line.text)
-        if line.top - before.bottom > 0.75 * max(before.size, line.size):
+        if line.top - before.bottom > (_HEADING_GAP if level else 0.75) * max(
+            before.size, line.size
+        ):
+            return False
+        if level and not _aligned(before, line):
             return False
         ended_early = before.x1 < before.x0 + 0.8 * (before.right - before.x0)
         return not (ended_early and _ENDED.search(before.text))
@@ -180,6 +185,12 @@ def _compounds(lines: list[TextLine]) -> frozenset[str]:
     return frozenset(
         word.lower() for line in lines for word in re.findall(r"\w+(?:-\w+)+", line.text)
     )
+
+
+def _aligned(first: TextLine, second: TextLine) -> bool:
+    """Whether two lines begin at one place or are centred on one: those of one heading do."""
+    off = abs(first.x0 - second.x0), abs(first.x0 + first.x1 - second.x0 - second.x1) / 2
+    return min(off) <= 0.5 * first.size
 
 
 def _starts_item(text: str) -> bool:

@@ -41,6 +41,27 @@ def test_a_title_as_large_as_the_headings_below_it_stands_above_them() -> None:
     assert "\n\n## Fees\n\n" in found.original
 
 
+def test_a_centred_title_and_a_heading_right_below_it_are_two() -> None:
+    from io import BytesIO
+
+    from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.platypus import Paragraph, SimpleDocTemplate
+
+    styles, buffer = getSampleStyleSheet(), BytesIO()
+    parts = (("Trade-in programme", "Title"), ("Who can trade in", "Heading1"))
+    story = [Paragraph(text, styles[style]) for text, style in parts]
+    long = "Terms for customers who bring their worn winter clothing back to a store of theirs"
+    story += [Paragraph(" ".join(LOREM), styles["Normal"]), Paragraph(long, styles["Heading1"])]
+    story.append(Paragraph(" ".join(LOREM), styles["Normal"]))
+    SimpleDocTemplate(buffer).build(story)
+
+    found = read_one("a.pdf", buffer.getvalue())
+
+    assert found.title == "Trade-in programme"
+    assert found.original.startswith("# Trade-in programme\n\n## Who can trade in\n\n")
+    assert f"\n\n## {long}\n\n" in found.original
+
+
 def test_the_largest_heading_names_the_document_else_its_file_does() -> None:
     assert read_one("a.pdf", Pdf().line("Rules", size=20).gap().lines(*LOREM).bytes()).title == (
         "Rules"

@@ -113,7 +113,10 @@ def _product(home: Home, *, reranked: bool = False) -> Callable[[Question], tupl
             channel="batch",
         )
         found = home.search(request, k=PIECES, reranked=reranked)
-        return distinct(candidate.document_id for candidate in found)
+        # The product says a thing once; documents that hold the same text stand right behind.
+        return distinct(
+            name for c in found for name in (c.document_id, *(o.document_id for o in c.also_in))
+        )
 
     return search
 

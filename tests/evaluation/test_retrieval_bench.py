@@ -30,6 +30,7 @@ from core.models.plan import RetrievalFilters, RetrievalPlan
 from core.models.request import UserRequest
 from core.models.source import IngestReport
 from core.sources.ingest import ingest
+from core.text.near_duplicates import collapse
 from tests.fakes.fixed_clock import FixedClock
 from tests.fakes.memory_index import MemoryIndex
 from tests.fakes.memory_registry import MemoryRegistry
@@ -256,6 +257,30 @@ def test_the_product_gets_the_conversation_itself(data: Path) -> None:
     request = homes[0].requests[-1]
     assert request.raw_query == "And how long does it take?"
     assert [turn.role for turn in request.history] == ["customer", "agent"]
+
+
+def test_a_document_that_holds_the_same_text_as_a_result_counts_right_behind_it(
+    tmp_path: Path,
+) -> None:
+    class SayingOnce(FakeHome):
+        def search(
+            self, request: UserRequest, *, k: int, reranked: bool = False
+        ) -> tuple[EvidenceCandidate, ...]:
+            return collapse(super().search(request, k=k, reranked=reranked), on=TODAY)
+
+    same = "Coats come back within thirty days of the day they were bought."
+    rows = [{"id": name, "title": "Coats", "text": same} for name in ("s#a", "s#b")]
+    write(tmp_path / "supabase_auth" / "corpus_sections.jsonl", rows)
+    asked = [{"query": "when do coats come back", "gold_ids": ["s#a", "s#b"]}]
+    write(tmp_path / "supabase_auth" / "queries.jsonl", asked)
+    home = SayingOnce()
+    report = run_retrieval_bench(
+        tmp_path, open_home=lambda _: home, peers={}, clock=FixedClock(), sets=("supabase_auth",)
+    )
+    (found,) = home.search(home.requests[-1], k=40)
+    assert len(found.also_in) == 1
+    (row,) = [row for row in report.rows if row.system == "countersign"]
+    assert row.recall_at_5 == row.ndcg_at_10 == 1.0
 
 
 def test_our_questions_name_guidelines_by_id_and_never_twice() -> None:

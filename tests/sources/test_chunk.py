@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from core.adapters.onnx_folder import WEIGHTS_PACKAGE
 from core.adapters.token_counter import BundledTokenCounter
 from core.models.source import Passage
-from core.sources.chunk import MAX_TOKENS, chunk, context_of
+from core.sources.chunk import (
+    MAX_TOKENS,
+    MAX_WORDS,
+    TARGET_WORDS,
+    WHOLE_WORDS,
+    chunk,
+    context_of,
+)
 from core.sources.measure import WordEstimate, size
 from tests.sources.builders import a_version
 
@@ -98,6 +105,27 @@ def test_tiny_siblings_share_a_passage_but_top_sections_never_do() -> None:
     ]
 
 
+def test_a_short_section_stays_whole_and_a_long_one_is_cut_near_the_wanted_length() -> None:
+    paragraph = SENTENCE * 2 + "\n\n"
+    (short,) = cut(SENTENCE * 7)
+    assert TARGET_WORDS < size(short.text) <= WHOLE_WORDS
+    long = [size(passage.text) for passage in cut(paragraph * 12)]
+    assert sum(long) == size(paragraph * 12)
+    assert all(TARGET_WORDS * 0.6 <= words <= WHOLE_WORDS for words in long)
+
+
+def test_what_must_not_be_parted_may_be_longer() -> None:
+    rule = f"{SENTENCE * 6}\n\nHowever, {SENTENCE * 3}"
+    (passage,) = cut(rule)
+    assert WHOLE_WORDS < size(passage.text) <= MAX_WORDS
+
+
+def test_a_tiny_section_joins_no_neighbour_that_is_long_enough() -> None:
+    long = "### Coats\n\n" + f"{SENTENCE * 2}\n\n" * 3
+    passages = cut(f"# Doc\n\n## Returns\n\n{long}### Shoes\n\n{SENTENCE}\n")
+    assert [passage.heading_path[-1] for passage in passages] == ["Coats", "Shoes"]
+
+
 def test_a_list_stays_whole_with_its_lead_in() -> None:
     items = "".join(f"- rule number {n} about coats\n" for n in range(12))
     passages = cut(f"{SENTENCE * 9}\n\nConsider the following:\n\n{items}")
@@ -133,6 +161,8 @@ def test_chinese_is_sized_by_characters() -> None:
     passages = cut("大衣可以在购买后三十天内退货，但清仓商品除外。" * 60, title="退货政策")
     assert {len(passage.text) > 150 for passage in passages[:-1]} == {True}
     assert max(len(passage.text) for passage in passages) < 400
+    lengths = [size(passage.text) for passage in passages[:-1]]
+    assert min(lengths) > WHOLE_WORDS  # longer than English: words alone find them
 
 
 @pytest.mark.parametrize("text", ["", "   \n ", "---\n***\n"])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 
 from core.adapters.sql_replay import index_versions_used
-from core.errors import BadInput, IntegrityBroken, NotFound
+from core.errors import BadInput, IntegrityBroken, NotAllowed, NotFound
+from core.identity.access import answers_for
 from core.models.index import Consistency, Erasure, IndexStatus, RemovalProof, Repair, Upkeep
 from core.models.source import DocumentVersion
 from core.sources.chunk import chunk
 from core.sources.consistency import compare, repair
 from core.sources.progress import Progress
 from core.sources.rebuild import rebuild
+from core.stages.authorise import authorise
 from core.wiring_parts import Parts
 
 
@@ -80,11 +82,13 @@ class IndexKeeper:
     def erase(self, document_id: str, *, reason: str) -> Erasure:
         """Remove a document's text for good: from the index, its past versions, and the registry.
 
-        Raises ``NotFound``, ``BadInput`` without a reason, ``Conflicted`` while a tag holds an old
+        For administrators, and for those who answer for the document. Raises ``NotAllowed``,
+        ``NotFound``, ``BadInput`` without a reason, ``Conflicted`` while a tag holds an old
         version of the index. No answer given before can be searched for again afterwards.
         """
         from core.adapters import lancedb_care
 
+        self._may_erase(document_id)
         version = self._stored(document_id)
         if not reason.strip():
             raise BadInput("Say why the document is erased (--reason).")
@@ -111,6 +115,23 @@ class IndexKeeper:
         """Search for the exact text of a version, by words and by vector, without a filter."""
         passages = chunk(version, self._parts.tokens)
         return self._parts.index.probe(version.document_id, passages)
+
+    def _may_erase(self, document_id: str) -> None:
+        """Raises ``NotAllowed``, in words that do not tell whether there is such a document."""
+        tenant, policies = self._parts.settings.tenant, self._parts.policies
+        user = policies.user(self._actor)
+        context = authorise(user, policies.acl_policies(tenant), tenant_id=tenant)
+        # Where nobody has been made a user yet, the shell is the only authority there is.
+        if "administer" in context.actions or not policies.users(tenant):
+            return
+        version = self._parts.registry.get(document_id)
+        owns = user and version and answers_for(user, version.governance.owner)
+        if owns and version and version.tenant_id == tenant and "own_knowledge" in context.actions:
+            return
+        raise NotAllowed(
+            f"{document_id} is not yours to erase. Whoever owns it may, or an administrator: "
+            "name one with --as."
+        )
 
     def _stored(self, document_id: str) -> DocumentVersion:
         version = self._parts.registry.get(document_id)

@@ -105,8 +105,8 @@ def test_an_answer_is_replayed_on_the_index_it_was_given_on(run: Run) -> None:
 
 def test_erasing_needs_a_reason_says_what_is_kept_and_ends_replay(run: Run) -> None:
     before = run("index", "status")[1]["version"]
-    assert run("index", "erase", GIFTS, "--reason", " ")[0] == 2
-    code, erasure, _ = run("index", "erase", GIFTS, "--reason", "asked to")
+    assert run("index", "erase", GIFTS, "--reason", " ", "--as", "ada")[0] == 2
+    code, erasure, _ = run("index", "erase", GIFTS, "--reason", "asked to", "--as", "ada")
     assert code == 0
     assert erasure["proof"]["hits"] == 0
     assert any("hash" in kept for kept in erasure["kept"])
@@ -114,7 +114,31 @@ def test_erasing_needs_a_reason_says_what_is_kept_and_ends_replay(run: Run) -> N
     assert run("search", "gift", "--at-index", before)[0] == 1
     assert run("audit", "verify")[1]["ok"]
     assert run("index", "status")[1]["consistency"]["agree"]
-    assert run("index", "erase", "nothing", "--reason", "asked to")[0] == 1
+    assert run("index", "erase", "nothing", "--reason", "asked to", "--as", "ada")[0] == 1
+
+
+def test_only_its_owner_or_an_administrator_erases_a_document(run: Run) -> None:
+    why = ("--reason", "asked to")
+    for who in ((), ("--as", "ana"), ("--as", "omar"), ("--as", "sam")):
+        code, _, error = run("index", "erase", GIFTS, *why, *who)
+        assert code == 1
+        unknown = run("index", "erase", "nothing", *why, *who)[2]
+        assert error.replace(GIFTS, "nothing") == unknown, "it tells what documents there are"
+    assert GIFTS in found(run, "gift card amounts")
+    assert run("index", "erase", GIFTS, *why, "--as", "kim")[0] == 0
+    assert GIFTS not in found(run, "gift card amounts")
+
+
+def test_a_withdrawn_document_that_comes_back_changed_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mugs.md"
+    file.write_text("---\nowner: kim\n---\nMugs are glazed twice.\n", encoding="utf-8")
+    run("ingest", str(file))
+    assert run("source", "withdraw", "mugs.md", "--reason", "wrong", "--as", "kim")[0] == 0
+    assert run("ingest", str(file))[1]["warnings"] == []
+    file.write_text("---\nowner: kim\n---\nMugs are glazed once.\n", encoding="utf-8")
+    (warning,) = run("ingest", str(file))[1]["warnings"]
+    assert "was withdrawn and is back" in warning
+    assert "source withdraw mugs.md" in warning
 
 
 def test_pruning_needs_paths_and_names_what_it_withdrew(run: Run, tmp_path: Path) -> None:

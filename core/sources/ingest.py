@@ -179,7 +179,9 @@ class _Job:
         # Encoding takes long, so it comes before the lock that other writers wait for.
         encoded = self._index.prepare([p for _, passages in batch for p in passages])
         with self._index.writing():
-            written = self._store(self._put(self._not_taken_meanwhile(batch)))
+            batch = self._not_taken_meanwhile(batch)
+            changed = self._changed_since_withdrawn([version for version, _ in batch])
+            written = self._store(self._put(batch), changed)
         for version, passages in written:
             self._clear(self.seen[version.document_id])
             self._count_copies(passages)
@@ -209,12 +211,17 @@ class _Job:
             return []
         return batch
 
-    def _store(self, batch: list[Cut]) -> list[Cut]:
+    def _store(self, batch: list[Cut], changed: frozenset[str]) -> list[Cut]:
         names = [version.document_id for version, _ in batch]
         withdrawn = self._registry.withdrawn_among(names)
         for name in names:
             if name in withdrawn:
                 self._warnings.append(f"{self.seen[name]}: {name} was withdrawn and stays so")
+            elif name in changed:
+                self._warnings.append(
+                    f"{self.seen[name]}: {name} was withdrawn and is back, for it has changed; if "
+                    f"that is wrong, run `countersign source withdraw {name}`"
+                )
         batch = [(v, () if v.document_id in withdrawn else ps) for v, ps in batch]
         self._index.replace_documents([(v.document_id, passages) for v, passages in batch])
         self._registry.mark_indexed(names, self._index.version())
@@ -222,6 +229,17 @@ class _Job:
         for name in self._registry.withdrawn_among(names) - withdrawn:
             self._index.remove_document(name)  # withdrawn while it was being written
         return batch
+
+    def _changed_since_withdrawn(self, versions: Sequence[DocumentVersion]) -> frozenset[str]:
+        out = self._registry.withdrawn_among([version.document_id for version in versions])
+        stored = {name: self._registry.get(name) for name in out}
+        hashes = {name: known.content_hash for name, known in stored.items() if known is not None}
+        return (
+            frozenset(
+                v.document_id for v in versions if hashes.get(v.document_id, "") != v.content_hash
+            )
+            & out
+        )
 
     def _count_copies(self, passages: Iterable[Passage]) -> None:
         for passage in passages:

@@ -49,6 +49,10 @@ _COMMANDS = (
 )
 
 
+_INTERRUPTED = 130
+"""128 + SIGINT, as shells say it."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _print_anything()
@@ -59,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
     except BrokenPipeError:
         return 0
+    except KeyboardInterrupt:
+        print("countersign: interrupted. Run it again to go on.", file=sys.stderr)
+        return _INTERRUPTED
     except CountersignError as error:
         print(f"countersign: {error}", file=sys.stderr)
         for finding in getattr(error, "findings", ()):

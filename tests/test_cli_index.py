@@ -205,3 +205,15 @@ def test_elsewhere_lines_come_every_few_seconds_and_json_stays_alone() -> None:
         tell(HALF.model_copy(update={"seconds": float(second)}))
     assert log.getvalue().count("\n") == 2
     assert progress_to(log, enabled=False) is None
+
+
+def test_an_interrupted_command_says_so_in_one_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Office, "ingest", stop)
+    code, out, error = run("ingest", str(tmp_path))
+    assert (code, out) == (130, None)
+    assert error == "countersign: interrupted. Run it again to go on.\n"

@@ -73,6 +73,7 @@ def console(
 
 def _drop(page: Page, file: Path) -> None:
     page.get_by_text("Drop documents here").first.wait_for()
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
     page.set_input_files("input[type=file]", str(file))
     page.get_by_text("1 document not published yet").wait_for(timeout=40_000)
     page.locator('[class*="st-key-open-upload"] button').first.click()

@@ -46,7 +46,9 @@ def plan_search(request: UserRequest, tools: Tools, *, k: int) -> RetrievalPlan:
     context = context_of(request.user_id, request.tenant_id, tools)
     plan = make_plan(normalise(request, today=today), request, today=today)
     if plan.retrieval_mode in ("none", "multi_source"):
-        plan = plan.model_copy(update={"retrieval_mode": "hybrid"})
+        # A plan that answers nothing has no words of its own to search for.
+        asked = plan.subqueries or (clean_text(request.raw_query),)
+        plan = plan.model_copy(update={"retrieval_mode": "hybrid", "subqueries": asked})
     return plan_retrieval(
         plan,
         context,

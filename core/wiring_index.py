@@ -7,7 +7,9 @@ import time
 from core.adapters.sql_replay import index_versions_used
 from core.errors import BadInput, IntegrityBroken, NotAllowed, NotFound
 from core.identity.access import answers_for
+from core.models.access import SecurityContext, User
 from core.models.index import Consistency, Erasure, IndexStatus, RemovalProof, Repair, Upkeep
+from core.models.plan import RetrievalFilters, RetrievalPlan
 from core.models.source import DocumentVersion
 from core.sources.chunk import chunk
 from core.sources.consistency import compare, repair
@@ -24,11 +26,13 @@ class IndexKeeper:
         self._parts, self._actor = parts, actor
 
     def status(self) -> IndexStatus:
-        """The index as it lies on disk."""
+        """The index as it lies on disk. Raises ``Unavailable`` when it cannot be searched."""
         from core.adapters import lancedb_care, lancedb_recall  # slow import: see wiring_parts
 
         recall = lancedb_recall.last_recall(self._parts.index_folder)
-        return lancedb_care.status(self._parts.open_index(), recall)
+        index = self._parts.open_index()
+        index.search(self._any_search())
+        return lancedb_care.status(index, recall)
 
     def check(self) -> Consistency:
         """Whether index and stored documents agree."""
@@ -57,12 +61,15 @@ class IndexKeeper:
     def maintain(self, keep_days: int | None = None) -> Upkeep:
         """Fold new rows in, measure recall, and remove versions that nothing needs.
 
-        Raises ``BadInput`` for a negative ``keep_days``.
+        Raises ``BadInput`` for a negative ``keep_days`` and ``NotAllowed`` when somebody else than
+        an administrator names one: it may take away what stored answers were given on.
         """
         from core.adapters import lancedb_care, lancedb_recall
 
         if keep_days is not None and keep_days < 0:
             raise BadInput("--keep-days takes 0 or more.")
+        if keep_days is not None and not self._administers():
+            raise NotAllowed("Only an administrator may choose --keep-days: name one with --as.")
         began = time.perf_counter()
         index, now = self._parts.index, self._parts.clock.now()
         folded = index.fold()
@@ -118,20 +125,38 @@ class IndexKeeper:
 
     def _may_erase(self, document_id: str) -> None:
         """Raises ``NotAllowed``, in words that do not tell whether there is such a document."""
-        tenant, policies = self._parts.settings.tenant, self._parts.policies
-        user = policies.user(self._actor)
-        context = authorise(user, policies.acl_policies(tenant), tenant_id=tenant)
-        # Where nobody has been made a user yet, the shell is the only authority there is.
-        if "administer" in context.actions or not policies.users(tenant):
+        if self._administers():
             return
+        user, context = self._rights()
         version = self._parts.registry.get(document_id)
         owns = user and version and answers_for(user, version.governance.owner)
-        if owns and version and version.tenant_id == tenant and "own_knowledge" in context.actions:
+        ours = version and version.tenant_id == context.tenant_id
+        if owns and ours and "own_knowledge" in context.actions:
             return
         raise NotAllowed(
             f"{document_id} is not yours to erase. Whoever owns it may, or an administrator: "
             "name one with --as."
         )
+
+    def _rights(self) -> tuple[User | None, SecurityContext]:
+        tenant, policies = self._parts.settings.tenant, self._parts.policies
+        user = policies.user(self._actor)
+        return user, authorise(user, policies.acl_policies(tenant), tenant_id=tenant)
+
+    def _administers(self) -> bool:
+        # Where nobody has been made a user yet, the shell is the only authority there is.
+        nobody_yet = not self._parts.policies.users(self._parts.settings.tenant)
+        return nobody_yet or "administer" in self._rights()[1].actions
+
+    def _any_search(self) -> RetrievalPlan:
+        """Words and vectors, whatever comes of it: files of an index may be gone unnoticed."""
+        filters = RetrievalFilters(
+            tenant_id=self._parts.settings.tenant,
+            acl_policy_ids=("public",),
+            classifications=("public",),
+            valid_on=self._parts.clock.now().date(),
+        )
+        return RetrievalPlan(query="how long does it take", mode="hybrid", filters=filters)
 
     def _stored(self, document_id: str) -> DocumentVersion:
         version = self._parts.registry.get(document_id)

@@ -74,6 +74,30 @@ def test_maintenance_keeps_what_answers_were_given_on(run: Run) -> None:
     assert found(run, "gift card amounts", "--at-index", version)
 
 
+def test_only_an_administrator_takes_away_what_answers_were_given_on(run: Run) -> None:
+    code, _, error = run("index", "maintain", "--keep-days", "0")
+    assert code == 1
+    assert "--as" in error
+    assert run("index", "maintain", "--keep-days", "0", "--as", "ada")[0] == 0
+
+
+def test_an_index_that_lost_files_is_not_called_sound(run: Run, home: Path) -> None:
+    for file in (home / "index").rglob("*.lance"):
+        if file.is_file():
+            file.unlink()
+    code, _, error = run("index", "status")
+    assert code == 3
+    assert "ingest --rebuild" in error
+    assert run("ingest", "--rebuild")[0] == 0
+    assert GIFTS in found(run, "gift card amounts")
+
+
+def test_a_vague_question_is_searched_in_its_own_words(run: Run) -> None:
+    hits = run("search", "price?", "-k", "3")[1]["results"]
+    assert hits
+    assert not any("passage" in str(hit["why"]) for hit in hits)
+
+
 def test_a_withdrawal_is_proven_by_probe_queries(run: Run) -> None:
     code, done, _ = run("source", "withdraw", GIFTS, "--reason", "replaced", "--as", "kim")
     assert code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -13,6 +14,7 @@ import lancedb
 from core.errors import TryAgainLater, Unavailable
 
 TABLE = "passages"
+_OWN_SOURCE = re.compile(r",?\s*\S*\.rs:\d+(?::\d+)?")  # places in the vendor's own code
 
 
 class OpenTable:
@@ -44,8 +46,8 @@ def translated(folder: Path) -> Iterator[None]:
     except (OSError, RuntimeError) as error:
         if "conflict" in str(error).lower():
             raise TryAgainLater("another process is writing the passage index") from error
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        reason = _OWN_SOURCE.sub("", (str(error).splitlines() or [type(error).__name__])[0])[:200]
         raise Unavailable(
             f"the passage index in {folder} cannot be used: {reason}. "
-            "If it is damaged, remove that folder and run `countersign ingest --rebuild`."
+            "If it is damaged, run `countersign ingest --rebuild`."
         ) from error

@@ -179,6 +179,8 @@ def _unavailable(error: BaseException | None) -> Unavailable:
     remedy = ""
     if "not a database" in reason or "malformed" in reason:
         remedy = " Its file (countersign.db in the home) is damaged: put a backup in its place."
+    elif "disk" in reason:  # full, or failing
+        remedy = " Look for space and faults on the disk of the home; nothing was half-written."
     return Unavailable(f"The database cannot be used: {reason}.{remedy}")
 
 

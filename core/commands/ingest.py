@@ -57,7 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     lines += _missing_lines(report)
     lines += [f"  warning: {w}" for w in report.warnings]
-    lines += [f"  not taken in: {f.path}: {f.reason} {f.fix}".rstrip() for f in report.failed]
+    lines += [
+        f"  not taken in: {f.path}: {f.reason}" + (f"; {f.fix}" if f.fix else "")
+        for f in report.failed
+    ]
     show(arguments, report.model_dump(mode="json"), "\n".join(lines))
     return 1 if report.failed and not (report.documents or report.unchanged) else 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,9 @@ class VectorSource:
         for table in self._tables() if keys else ():
             left = [key for key in keys if key not in found]
             for start in range(0, len(left), _ASKED_TOGETHER):
-                found |= _looked_up(table, left[start : start + _ASKED_TOGETHER])
+                # A damaged table spares no encoding; that must not stop what replaces it.
+                with suppress(OSError, RuntimeError):
+                    found |= _looked_up(table, left[start : start + _ASKED_TOGETHER])
         return found
 
     def _remembered(self, keys: Iterable[str]) -> dict[str, Vectors]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from tests.browser.conftest import sign_in
 
@@ -28,11 +29,13 @@ def _open_everything_risky(page: Page) -> None:
             if "conflict" in waiting.lower():
                 read.first.wait_for()
                 continue
-        page.wait_for_function(
-            "was => { const now = document.querySelector('.st-key-next-check');"
-            " return !now || now.innerText !== was; }",
-            arg=waiting,
-        )
+        with suppress(TimeoutError):  # a press between two layouts is lost: press again
+            page.wait_for_function(
+                "was => { const now = document.querySelector('.st-key-next-check');"
+                " return !now || now.innerText !== was; }",
+                arg=waiting,
+                timeout=8_000,
+            )
 
 
 def _type(page: Page, text: str) -> None:

@@ -6,8 +6,10 @@ import itertools
 import multiprocessing
 import os
 import signal
+import sys
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 from core.adapters.lancedb_index import LanceIndex
@@ -123,5 +125,11 @@ def killed_after(process: BaseProcess, seconds: float) -> bool:
 
 def _started(target: Any, *args: Any) -> BaseProcess:
     process: BaseProcess = _PROCESSES.Process(target=target, args=args)
-    process.start()
+    main = sys.modules["__main__"]
+    # A page test leaves its script behind as the main module; a child would run that first.
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        process.start()
+    finally:
+        sys.modules["__main__"] = main
     return process

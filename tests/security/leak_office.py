@@ -319,10 +319,10 @@ def worked_on(office: Office, user: User, case_id: str) -> None:
 def uploaded(office: Office, world: World, user: User) -> None:
     """A draft for the readers of one document that repeats what every document says."""
     number = world.users.index(user)
-    like, mark = world.docs[number], f"zq{UPLOADS + number}"
+    like, mark = world.docs[number], f"zuq{UPLOADS + number}"
     shared = [line for doc in world.docs for line in doc.version().text.splitlines()]
     # Their tokens would be the uploader's own words; sentences without any overlap as well.
-    lines = [line for line in shared if line and "zq" not in line]
+    lines = [line for line in shared if line and "zuq" not in line]
     found = FoundDocument(
         item=f"{mark}filex.md",
         document_id=f"{mark}idx",

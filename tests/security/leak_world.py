@@ -36,8 +36,9 @@ CLEARED: dict[Role, frozenset[Classification]] = {
     "admin": frozenset({"public", "internal"}),
 }
 
-_TOKEN = re.compile(r"zq(\d\d)[a-z]+x", re.IGNORECASE)
-_FAMILY = re.compile(r"zf(\d\d)x", re.IGNORECASE)
+# No id has a u: ULIDs leave it out, and hashes are hex.
+_TOKEN = re.compile(r"zuq(\d\d)[a-z]+x", re.IGNORECASE)
+_FAMILY = re.compile(r"zuf(\d\d)x", re.IGNORECASE)
 _VALUE = re.compile(r"(?<![0-9A-Za-z.])77[,.]?(\d\d)7[,.]?7(?![0-9A-Za-z])")
 
 
@@ -63,15 +64,15 @@ class Doc(Model):
 
     @property
     def document_id(self) -> str:
-        return f"zf{self.family:02d}x-{self.mark('id')}"
+        return f"zuf{self.family:02d}x-{self.mark('id')}"
 
     @property
     def source_id(self) -> str:
-        return f"zf{self.family:02d}x"
+        return f"zuf{self.family:02d}x"
 
     def mark(self, what: str) -> str:
         """A token that stands nowhere but in this document's ``what``."""
-        return f"zq{self.number:02d}{what}x"
+        return f"zuq{self.number:02d}{what}x"
 
     def secret(self) -> str:
         """The sentence that questions quote: its own token is not looked for."""

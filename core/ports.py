@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.models.access import AclPolicy, User
 from core.models.draft import EvidenceSpan, SupportStatus
-from core.models.evidence import EvidenceCandidate, GateNote, GateScores
+from core.models.evidence import EvidenceCandidate, GateAnswer
 from core.models.plan import RetrievalPlan
 from core.models.review import Case, OutboxItem
 from core.models.source import DocumentVersion, Passage
@@ -169,10 +169,12 @@ class Gate(Protocol):
         """Backend and version, for the trace."""
         ...
 
-    def score(
-        self, query: str, candidates: Sequence[EvidenceCandidate]
-    ) -> tuple[tuple[GateScores, GateNote], ...]:
-        """One pair of scores and findings for each candidate, in order."""
+    def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
+        """One answer for each candidate, in order.
+
+        A pair that could not be judged (time-out, refusal, a bad probability) is answered with its
+        ``failure``; nothing is raised for it and nothing is made up.
+        """
         ...
 
 

@@ -27,4 +27,7 @@ class GateReranker:
 
     def scores(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[float, ...]:
         """Probability that each is on the subject of the query."""
-        return tuple(scores.relevant for scores, _ in self._gate.score(query, candidates))
+        return tuple(
+            answer.scores.relevant if answer.scores else 0.0
+            for answer in self._gate.score(query, candidates)
+        )

@@ -15,7 +15,7 @@ from core.adapters.gate_features import (
 )
 from core.adapters.gate_injection import Suspicion, injection_features, suspicion
 from core.adapters.gate_model import GateModel
-from core.models.evidence import EvidenceCandidate, GateNote, GateScores
+from core.models.evidence import EvidenceCandidate, GateAnswer, GateNote, GateScores
 from core.ports import Encoder
 from core.text.asked import answered_no
 from core.text.premise import Denial, denial
@@ -57,9 +57,7 @@ class LocalGate:
         """Backend and version of the weights."""
         return f"local-gate/{self._model.version}"
 
-    def score(
-        self, query: str, candidates: Sequence[EvidenceCandidate]
-    ) -> tuple[tuple[GateScores, GateNote], ...]:
+    def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         """Scores and findings for each candidate, in order."""
         if not candidates:
             return ()
@@ -83,7 +81,8 @@ class LocalGate:
             stated = not pair.vectors and states_all(query, candidate.text, context)
             if stated or answers_by_heading(query, candidate.text, context):
                 scores = _at_least(scores, _LISTED)
-            out.append((scores, _note(denied, found, pair, self._model)))
+            note = _note(denied, found, pair, self._model)
+            out.append(GateAnswer(scores=scores, note=note, backend=self.name))
         return tuple(out)
 
     def measure(

@@ -10,6 +10,7 @@ from core.commands.batch import Row, run_batch, text_of
 from core.commands.common import Parsers, office_of
 from core.commands.passages import candidate_of, candidates_of
 from core.errors import BadInput
+from core.models.evidence import GateScores
 
 if TYPE_CHECKING:
     from core.wiring import Office
@@ -39,11 +40,18 @@ def _gate(office: Office, row: Row) -> Row:
     passage = candidate_of(row.get("passage"), office.settings.tenant)
     gated = office.probes.gate(text_of(row, "query"), passage)
     return {
-        **gated.scores.model_dump(),
+        **_four(gated.scores),
         "route": gated.route,
         "rule": gated.rule,
         "reason": gated.reason,
     }
+
+
+def _four(scores: GateScores | None) -> dict[str, float | None]:
+    """The four keys of the contract; ``null`` where the gate could not judge the pair."""
+    if scores is None:
+        return dict.fromkeys(GateScores.model_fields)
+    return dict(scores.model_dump())
 
 
 def _check(office: Office, row: Row) -> Row:

@@ -25,7 +25,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
                 if package and e in package.selected_evidence
                 else "conflicting",
                 **_passage(e.candidate),
-                "scores": e.gated.scores.model_dump(),
+                "scores": _dump(e.gated.scores),
             }
             for e in evidence
         ],
@@ -36,7 +36,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
                 "title": g.candidate.source_title,
                 "rule": g.rule,
                 "reason": g.reason,
-                "scores": g.scores.model_dump(),
+                "scores": _dump(g.scores),
             }
             for g in run.gated
             if g.route == "exclude"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from core.models.access import Classification
 from core.models.base import Model
@@ -95,13 +95,20 @@ class EvidenceCandidate(Model):
     metadata: dict[str, str] = Field(default_factory=dict)
 
 
-class GateScores(Model):
-    """Four calibrated probabilities for one (query, passage) pair, each in 0..1."""
+GateQuestion = Literal["relevant", "evidence", "contradicts", "injection"]
+_Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
-    relevant: float = Field(ge=0, le=1)
-    evidence: float = Field(ge=0, le=1)
-    contradicts: float = Field(ge=0, le=1)
-    injection: float = Field(ge=0, le=1)
+
+class GateScores(Model):
+    """Four calibrated probabilities for one (query, passage) pair, each in 0..1.
+
+    A missing one, one that is not a number or one out of range is refused.
+    """
+
+    relevant: _Probability
+    evidence: _Probability
+    contradicts: _Probability
+    injection: _Probability
 
 
 class GateNote(Model):
@@ -118,6 +125,24 @@ class GateNote(Model):
     reasons: tuple[str, ...] = ()
 
 
+class GateAnswer(Model):
+    """What a gate says of one pair: scores, or why there are none. Never both, never neither.
+
+    ``backend`` names who answered; ``failure`` is for a person to read and names the remedy.
+    """
+
+    scores: GateScores | None = None
+    note: GateNote = GateNote()
+    backend: str = ""
+    failure: str = ""
+
+    @model_validator(mode="after")
+    def _scores_or_failure(self) -> GateAnswer:
+        if (self.scores is None) != bool(self.failure):
+            raise ValueError("a gate's answer holds scores or says why there are none")
+        return self
+
+
 class GateThresholds(Model):
     """All thresholds of the gate, in one place. Tested in this order."""
 
@@ -128,11 +153,16 @@ class GateThresholds(Model):
 
 
 class GatedPassage(Model):
-    """A candidate with its scores, its route, the rule that fired and the reason in words."""
+    """A candidate with its scores, its route, the rule that fired and the reason in words.
+
+    ``scores`` is ``None`` where the gate could not judge it (rule ``unjudged``): such a passage is
+    left out unless a reviewer asked for it. ``backend`` names who judged.
+    """
 
     candidate: EvidenceCandidate
-    scores: GateScores
+    scores: GateScores | None
     note: GateNote = GateNote()
+    backend: str = ""
     route: Route
     rule: Literal[
         "injection",
@@ -142,9 +172,14 @@ class GatedPassage(Model):
         "evidence",
         "situation",
         "forced",
+        "unjudged",
     ]
     """``situation``: included because it holds the rule for the customer's own case."""
     reason: str
+
+    def probability(self, question: GateQuestion) -> float:
+        """The probability of one question, 0 where the passage was not judged."""
+        return 0.0 if self.scores is None else float(getattr(self.scores, question))
 
 
 class Evidence(Model):

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from core.models.evidence import (
     EvidenceCandidate,
+    GateAnswer,
     GatedPassage,
     GateNote,
     GateScores,
@@ -21,7 +22,9 @@ from core.models.evidence import (
 from core.ports import Gate
 from core.text.tokens import content_words
 
-Rule = Literal["injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced"]
+Rule = Literal[
+    "injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced", "unjudged"
+]
 _LOOKED_UP = ("record", "case_file")
 
 
@@ -46,12 +49,11 @@ def gate(
         _passage(
             query,
             candidate,
-            scores,
-            note,
+            answer,
             thresholds,
             forced=_forced(candidate.chunk_id, force_include, force_exclude),
         )
-        for candidate, (scores, note) in zip(candidates, scored, strict=True)
+        for candidate, answer in zip(candidates, scored, strict=True)
     )
 
 
@@ -62,7 +64,10 @@ def reroute(gated: Sequence[GatedPassage], thresholds: GateThresholds) -> tuple[
 
 def _rerouted(passage: GatedPassage, thresholds: GateThresholds) -> GatedPassage:
     forced = _was_forced(passage)
-    again = _passage("", passage.candidate, passage.scores, passage.note, thresholds, forced=forced)
+    if passage.scores is None:
+        return passage  # no threshold speaks to what was never judged
+    answer = GateAnswer(scores=passage.scores, note=passage.note, backend=passage.backend)
+    again = _passage("", passage.candidate, answer, thresholds, forced=forced)
     if passage.rule == "situation" and again.rule == "no_evidence":
         return passage  # what the purchase falls under does not hang on a threshold
     # Under the same rule the words of the first run stay: they were written knowing the question.
@@ -95,22 +100,27 @@ class _Verdict(NamedTuple):
 def _passage(
     query: str,
     candidate: EvidenceCandidate,
-    scores: GateScores,
-    note: GateNote,
+    answer: GateAnswer,
     thresholds: GateThresholds,
     *,
     forced: bool | None,
 ) -> GatedPassage:
+    note, scores = answer.note, answer.scores
     if forced and _FORCED_MARK not in note.reasons:
         # Kept in the note, so that a later re-route under a laxer injection limit remembers it.
         note = note.model_copy(update={"reasons": (*note.reasons, _FORCED_MARK)})
-    verdict = _reviewed(scores, thresholds, forced=forced) or _tested(
-        query, candidate, scores, note, thresholds
-    )
+    verdict = _reviewed(scores, thresholds, forced=forced)
+    if verdict is None:
+        verdict = (
+            _unjudged(candidate, answer.failure)
+            if scores is None
+            else _tested(query, candidate, scores, note, thresholds)
+        )
     return GatedPassage(
         candidate=candidate,
         scores=scores,
         note=note,
+        backend=answer.backend,
         route=verdict.route,
         rule=verdict.rule,
         reason=verdict.reason,
@@ -118,14 +128,20 @@ def _passage(
 
 
 def _reviewed(
-    scores: GateScores, thresholds: GateThresholds, *, forced: bool | None
+    scores: GateScores | None, thresholds: GateThresholds, *, forced: bool | None
 ) -> _Verdict | None:
     """What a reviewer's decision and the injection test settle before anything else."""
     if forced is False:
         return _Verdict("exclude", "forced", "a reviewer left it out")
-    if scores.injection > thresholds.injection_max:
+    if scores is not None and scores.injection > thresholds.injection_max:
         return _Verdict("exclude", "injection", "tries to instruct the model")
     return _Verdict("include", "forced", _FORCED_MARK) if forced else None
+
+
+def _unjudged(candidate: EvidenceCandidate, failure: str) -> _Verdict:
+    if candidate.retrieval_source in _LOOKED_UP:
+        return _Verdict("include", "evidence", _looked_up_reason(candidate))
+    return _Verdict("exclude", "unjudged", f"could not be judged: {failure}")
 
 
 def _tested(

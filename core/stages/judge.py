@@ -192,7 +192,7 @@ def _directness(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> fl
         best = max(best, cover if holds(kind, sentence.text) else cover * 0.6)
     if evidence.gated.rule == "situation":
         return max(best, DIRECT)
-    sure = evidence.gated.scores.evidence >= _SURE
+    sure = evidence.gated.probability("evidence") >= _SURE
     if sure and (len(plan.dimensions) == 1 or not content_words(_ask(dimension.query))):
         # The gate scored this very question, or the ask has no word of its own to look for.
         best = max(best, DIRECT)

@@ -51,7 +51,7 @@ def select(
     if copies:
         notes.append(f"{len(copies)} near-identical passages were left out")
     denying = [p for p in kept if p.route == "conflict"]
-    denying.sort(key=lambda p: -p.scores.contradicts)
+    denying.sort(key=lambda p: -p.probability("contradicts"))
     accepted = _by_use(plan, [p for p in kept if p.route == "include"])
     fitting = _Budget(tokens, budget)
     conflicting = fitting.take(denying, MAX_CONFLICTING)
@@ -159,7 +159,7 @@ def _is_looked_up(passage: GatedPassage) -> bool:
 def _usefulness(passage: GatedPassage) -> float:
     """Evidence first; authority breaks what is nearly equal; a reviewer's choice leads."""
     chosen = 1.0 if passage.rule == "forced" else 0.0
-    return chosen + passage.scores.evidence - 0.05 * standing(passage.candidate).rank
+    return chosen + passage.probability("evidence") - 0.05 * standing(passage.candidate).rank
 
 
 def _fit(query: str, passage: GatedPassage) -> float:

@@ -59,7 +59,9 @@ def counter_quote(item: Evidence) -> str:
 
 def _deniers(package: EvidencePackage) -> list[Evidence]:
     """Evidence that denies a premise, the surest first, one for each premise."""
-    ordered = sorted(package.conflicting_evidence, key=lambda e: -e.gated.scores.contradicts)
+    ordered = sorted(
+        package.conflicting_evidence, key=lambda e: -e.gated.probability("contradicts")
+    )
     by_premise: dict[str, Evidence] = {}
     for item in ordered:
         if item.gated.rule == "contradicts":

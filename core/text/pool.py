@@ -79,7 +79,6 @@ def options(
 
 def _of(item: Evidence, on: date | None) -> list[Option]:
     candidate = item.candidate
-    scores = item.gated.scores
     title = " ".join((candidate.source_title, *candidate.heading_path))
     return [
         Option(
@@ -88,7 +87,9 @@ def _of(item: Evidence, on: date | None) -> list[Option]:
             unit,
             f"{title} {unit.heading}",
             _TRUST[standing(candidate, on=on).letter]
-            * min(1.0, 0.5 * (scores.relevant + scores.evidence)),
+            * min(
+                1.0, 0.5 * (item.gated.probability("relevant") + item.gated.probability("evidence"))
+            ),
             candidate.document_id,
         )
         for index, unit in enumerate(units(candidate.text))

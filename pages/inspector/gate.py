@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.models.evidence import GatedPassage, GateThresholds
+from core.models.evidence import GatedPassage, GateQuestion, GateThresholds
 from core.models.trace import PipelineRun
 from pages.components.cards import table, tag
 from pages.components.untrusted import Html, Piece, el, join, label, show
@@ -76,7 +76,6 @@ def _changed(before: tuple[GatedPassage, ...], after: tuple[GatedPassage, ...]) 
 
 def _row(g: GatedPassage, *, moved: bool) -> tuple[Piece, ...]:
     words, tone = _ROUTES[g.route]
-    scores = g.scores
     return (
         join(
             (
@@ -84,10 +83,10 @@ def _row(g: GatedPassage, *, moved: bool) -> tuple[Piece, ...]:
                 el("div", _short(g.candidate.text), cls="cs-soft"),
             )
         ),
-        _bar(scores.relevant),
-        _bar(scores.evidence),
-        _bar(scores.contradicts),
-        _bar(scores.injection),
+        _bar(g, "relevant"),
+        _bar(g, "evidence"),
+        _bar(g, "contradicts"),
+        _bar(g, "injection"),
         join((tag(words, tone), tag("moved", "accent") if moved else None)),
         join(
             (
@@ -99,8 +98,8 @@ def _row(g: GatedPassage, *, moved: bool) -> tuple[Piece, ...]:
     )
 
 
-def _bar(value: float) -> Html:
-    return el("span", f"{value:.2f}")
+def _bar(g: GatedPassage, question: GateQuestion) -> Html:
+    return el("span", "–" if g.scores is None else f"{g.probability(question):.2f}")
 
 
 def _short(text: str) -> str:

@@ -93,7 +93,9 @@ def gate() -> LocalGate:
 def scored(
     gate: LocalGate, query: str, candidate: EvidenceCandidate
 ) -> tuple[GateScores, GateNote]:
-    return gate.score(query, [candidate])[0]
+    answer = gate.score(query, [candidate])[0]
+    assert answer.scores is not None
+    return answer.scores, answer.note
 
 
 def routed(gate: LocalGate, query: str, candidate: EvidenceCandidate) -> str:

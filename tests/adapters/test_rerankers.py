@@ -13,7 +13,7 @@ import pytest
 from core.adapters.cross_encoder_reranker import CrossEncoderReranker
 from core.adapters.gate_reranker import GateReranker
 from core.errors import Unavailable
-from core.models.evidence import EvidenceCandidate, GateNote, GateScores
+from core.models.evidence import EvidenceCandidate, GateAnswer, GateScores
 from core.ports import Reranker
 from tests.stages.language_builders import a_candidate
 
@@ -26,18 +26,15 @@ class RelevanceOnly:
 
     name = "scripted/1"
 
-    def score(
-        self, query: str, candidates: Sequence[EvidenceCandidate]
-    ) -> tuple[tuple[GateScores, GateNote], ...]:
+    def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         return tuple(
-            (
-                GateScores(
+            GateAnswer(
+                scores=GateScores(
                     relevant=0.9 if "coat" in c.text else 0.2,
                     evidence=0.5,
                     contradicts=0.0,
                     injection=0.0,
-                ),
-                GateNote(),
+                )
             )
             for c in candidates
         )

@@ -198,7 +198,7 @@ class FakeInspector:
             g.model_copy(
                 update={"route": "exclude", "rule": "not_relevant", "reason": "below the threshold"}
             )
-            if g.route == "include" and g.scores.relevant < thresholds.relevant_min
+            if g.route == "include" and g.probability("relevant") < thresholds.relevant_min
             else g
             for g in run.gated
         )

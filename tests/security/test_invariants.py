@@ -43,7 +43,9 @@ def test_2_an_instruction_beats_relevance_and_evidence(office: Office) -> None:
     assert all(g.route == "exclude" for g in hostile)
     wide_open = GateThresholds(injection_max=0.7, contradicts_min=1, relevant_min=0, evidence_min=0)
     assert all(
-        g.route == "exclude" for g in reroute(run.gated, wide_open) if g.scores.injection > 0.7
+        g.route == "exclude"
+        for g in reroute(run.gated, wide_open)
+        if g.probability("injection") > 0.7
     )
 
 

@@ -10,6 +10,7 @@ from core.models.evidence import (
     Evidence,
     EvidenceCandidate,
     EvidencePackage,
+    GateAnswer,
     GatedPassage,
     GateNote,
     GateScores,
@@ -55,12 +56,10 @@ class ScriptedGate:
         self._table, self._premise = table, premise
         self.asked = 0
 
-    def score(
-        self, query: str, candidates: Sequence[EvidenceCandidate]
-    ) -> tuple[tuple[GateScores, GateNote], ...]:
+    def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         self.asked += 1
         note = GateNote(premise=self._premise)
-        return tuple((self._table[c.chunk_id], note) for c in candidates)
+        return tuple(GateAnswer(scores=self._table[c.chunk_id], note=note) for c in candidates)
 
 
 class WordCounter:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-import numpy as np
-
+from core.adapters.array_memory import ArrayMemory
 from core.ports import Encoder, Vectors
 
 KEPT = 8192
@@ -21,9 +18,7 @@ class CachingEncoder:
     """
 
     def __init__(self, encoder: Encoder, *, kept: int = KEPT) -> None:
-        self._encoder, self._kept = encoder, kept
-        self._vectors: OrderedDict[bytes, Vectors] = OrderedDict()
-        self._lock = threading.Lock()
+        self._encoder, self._vectors = encoder, ArrayMemory(kept)
 
     @property
     def fingerprint(self) -> str:
@@ -54,38 +49,11 @@ class CachingEncoder:
         self, texts: Sequence[str], role: bytes, compute: Callable[[Sequence[str]], Vectors]
     ) -> Vectors:
         names = [_name(text, role) for text in texts]
-        held = self._held(names)
-        missing = {name: text for name, text in zip(names, texts, strict=True) if name not in held}
-        if missing:
-            # Outside the lock: two threads may compute one vector twice, none waits for another.
-            computed = compute(list(missing.values()))
-            # Copies, for a row is a view that would keep its whole batch in memory.
-            fresh = {n: row.copy() for n, row in zip(missing, computed, strict=True)}
-            held |= fresh
-            self._keep(fresh)
-        out = np.empty((len(names), self.dimension), dtype=np.float32)
-        for number, name in enumerate(names):
-            out[number] = held[name]
-        return out
+        return self._vectors.recalled(names, texts, self.dimension, compute)
 
     def __len__(self) -> int:
         """Number of vectors remembered at present."""
         return len(self._vectors)
-
-    def _held(self, names: Sequence[bytes]) -> dict[bytes, Vectors]:
-        held: dict[bytes, Vectors] = {}
-        with self._lock:
-            for name in names:
-                if (vector := self._vectors.get(name)) is not None:
-                    held[name] = vector
-                    self._vectors.move_to_end(name)
-        return held
-
-    def _keep(self, fresh: dict[bytes, Vectors]) -> None:
-        with self._lock:
-            self._vectors.update(fresh)
-            while len(self._vectors) > self._kept:
-                self._vectors.popitem(last=False)
 
 
 def _name(text: str, role: bytes) -> bytes:

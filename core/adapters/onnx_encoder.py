@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import onnxruntime
 
 from core.adapters.onnx_batches import batches, padded, pooled, unit
 from core.adapters.onnx_export import Precision, exported
 from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
+from core.adapters.onnx_session import cores, open_session
 from core.adapters.prefixes import prefix_mark
 from core.adapters.vocabulary import Vocabulary, plainly_known
-from core.errors import Unavailable
 from core.ports import Vectors
 
 _VECTORS_VERSION = 1  # raised when the same weights give other vectors: old indexes then mismatch
@@ -48,7 +46,7 @@ class OnnxEncoder:
         passage_prefix: str | None = None,
     ) -> None:
         folder = ModelFolder(model_dir or packaged_model())
-        self._session = _session(exported(folder, cache_dir, precision=precision))
+        self._session = open_session(exported(folder, cache_dir, precision=precision))
         self._dimension = int(self._session.get_outputs()[0].shape[-1])
         self._tokenizer = load_tokenizer(folder.path)
         self._vocabulary = Vocabulary(
@@ -64,7 +62,7 @@ class OnnxEncoder:
             f"{name}/{precision}/g{_VECTORS_VERSION}/{folder.weights_hash[:12]}"
             + prefix_mark(self._query_prefix, self._passage_prefix)
         )
-        self._workers = ThreadPoolExecutor(threads or _cores(), thread_name_prefix="encoder")
+        self._workers = ThreadPoolExecutor(threads or cores(), thread_name_prefix="encoder")
 
     @property
     def fingerprint(self) -> str:
@@ -130,22 +128,3 @@ def _unknown_token(tokenizer: Any) -> str | None:
     named = getattr(model, "unk_token", None)
     number = getattr(model, "unk_id", None)
     return named if named or number is None else tokenizer.id_to_token(number)
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _session(graph: Path) -> Any:
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the runtime's own errors share no base class
-        raise Unavailable(
-            f"the exported encoder {graph} cannot be loaded. Remove that file: the next run "
-            "exports it again."
-        ) from error

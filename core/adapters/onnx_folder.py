@@ -77,9 +77,13 @@ class ModelFolder:
     @property
     def max_tokens(self) -> int:
         """Tokens, marks included, after which a text is cut."""
-        places = int(self.config["max_position_embeddings"]) - self.first_position
         asked = self._read("sentence_bert_config.json").get("max_seq_length")
-        return min(places, int(asked or self._tokenizer_limit() or places))
+        return min(self.places, int(asked or self._tokenizer_limit() or self.places))
+
+    @property
+    def places(self) -> int:
+        """Tokens that have a place in the position table: more than the encoder may be read at."""
+        return int(self.config["max_position_embeddings"]) - self.first_position
 
     @property
     def pooling(self) -> Pooling:

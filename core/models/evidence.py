@@ -94,6 +94,14 @@ class EvidenceCandidate(Model):
     why: WhyFound | None = None
     metadata: dict[str, str] = Field(default_factory=dict)
 
+    @property
+    def looked_up(self) -> bool:
+        """Fetched by its key (a record, the case's own file), not found by a search."""
+        return self.retrieval_source in ("record", "case_file")
+
+
+FORCED_MARK = "a reviewer asked to use it"
+"""Kept among a note's reasons, so that a later re-route remembers it."""
 
 GateQuestion = Literal["relevant", "evidence", "contradicts", "injection"]
 _Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
@@ -180,6 +188,13 @@ class GatedPassage(Model):
     def probability(self, question: GateQuestion) -> float:
         """The probability of one question, 0 where the passage was not judged."""
         return 0.0 if self.scores is None else float(getattr(self.scores, question))
+
+    @property
+    def forced(self) -> bool | None:
+        """What a reviewer decided: to use it, to leave it out, or nothing (``None``)."""
+        if self.rule == "forced":
+            return self.route == "include"
+        return True if FORCED_MARK in self.note.reasons else None
 
 
 class Evidence(Model):

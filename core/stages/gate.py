@@ -8,14 +8,14 @@ boundary: what passes is still untrusted text.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, Protocol
 
 from core.models.evidence import (
+    FORCED_MARK,
     EvidenceCandidate,
     GateAnswer,
     GatedPassage,
     GateNote,
-    GateScores,
     GateThresholds,
     Route,
 )
@@ -25,7 +25,53 @@ from core.text.tokens import content_words
 Rule = Literal[
     "injection", "contradicts", "not_relevant", "no_evidence", "evidence", "forced", "unjudged"
 ]
-_LOOKED_UP = ("record", "case_file")
+
+
+class Probabilities(Protocol):
+    """The four probabilities of one pair, each in 0..1."""
+
+    @property
+    def relevant(self) -> float: ...
+    @property
+    def evidence(self) -> float: ...
+    @property
+    def contradicts(self) -> float: ...
+    @property
+    def injection(self) -> float: ...
+
+
+def rule_of(
+    scores: Probabilities | None,
+    thresholds: GateThresholds,
+    *,
+    forced: bool | None = None,
+    looked_up: bool = False,
+) -> tuple[Route, Rule]:
+    """Where a pair goes and the rule that sends it there: the one place that knows the order.
+
+    ``forced`` is a reviewer's decision, ``looked_up`` a passage fetched by its key. ``scores`` is
+    ``None`` for what could not be judged.
+    """
+    if forced is False:
+        return "exclude", "forced"
+    if scores is not None and scores.injection > thresholds.injection_max:
+        return "exclude", "injection"
+    if forced:
+        return "include", "forced"
+    if looked_up:
+        return "include", "evidence"
+    return ("exclude", "unjudged") if scores is None else _tested(scores, thresholds)
+
+
+def _tested(scores: Probabilities, thresholds: GateThresholds) -> tuple[Route, Rule]:
+    """Premise contradiction, relevance, usable evidence, in this order."""
+    if scores.contradicts > thresholds.contradicts_min:
+        return "conflict", "contradicts"
+    if scores.relevant < thresholds.relevant_min:
+        return "exclude", "not_relevant"
+    if scores.evidence > thresholds.evidence_min:
+        return "include", "evidence"
+    return "exclude", "no_evidence"
 
 
 def gate(
@@ -63,11 +109,10 @@ def reroute(gated: Sequence[GatedPassage], thresholds: GateThresholds) -> tuple[
 
 
 def _rerouted(passage: GatedPassage, thresholds: GateThresholds) -> GatedPassage:
-    forced = _was_forced(passage)
     if passage.scores is None:
         return passage  # no threshold speaks to what was never judged
     answer = GateAnswer(scores=passage.scores, note=passage.note, backend=passage.backend)
-    again = _passage("", passage.candidate, answer, thresholds, forced=forced)
+    again = _passage("", passage.candidate, answer, thresholds, forced=passage.forced)
     if passage.rule == "situation" and again.rule == "no_evidence":
         return passage  # what the purchase falls under does not hang on a threshold
     # Under the same rule the words of the first run stay: they were written knowing the question.
@@ -82,21 +127,6 @@ def _forced(
     return True if chunk_id in force_include else None
 
 
-def _was_forced(passage: GatedPassage) -> bool | None:
-    if passage.rule == "forced":
-        return passage.route == "include"
-    return True if _FORCED_MARK in passage.note.reasons else None
-
-
-_FORCED_MARK = "a reviewer asked to use it"
-
-
-class _Verdict(NamedTuple):
-    route: Route
-    rule: Rule
-    reason: str
-
-
 def _passage(
     query: str,
     candidate: EvidenceCandidate,
@@ -106,61 +136,40 @@ def _passage(
     forced: bool | None,
 ) -> GatedPassage:
     note, scores = answer.note, answer.scores
-    if forced and _FORCED_MARK not in note.reasons:
+    if forced and FORCED_MARK not in note.reasons:
         # Kept in the note, so that a later re-route under a laxer injection limit remembers it.
-        note = note.model_copy(update={"reasons": (*note.reasons, _FORCED_MARK)})
-    verdict = _reviewed(scores, thresholds, forced=forced)
-    if verdict is None:
-        verdict = (
-            _unjudged(candidate, answer.failure)
-            if scores is None
-            else _tested(query, candidate, scores, note, thresholds)
-        )
+        note = note.model_copy(update={"reasons": (*note.reasons, FORCED_MARK)})
+    route, rule = rule_of(scores, thresholds, forced=forced, looked_up=candidate.looked_up)
     return GatedPassage(
         candidate=candidate,
         scores=scores,
         note=note,
         backend=answer.backend,
-        route=verdict.route,
-        rule=verdict.rule,
-        reason=verdict.reason,
+        route=route,
+        rule=rule,
+        reason=_reason(query, candidate, answer, route, rule),
     )
 
 
-def _reviewed(
-    scores: GateScores | None, thresholds: GateThresholds, *, forced: bool | None
-) -> _Verdict | None:
-    """What a reviewer's decision and the injection test settle before anything else."""
-    if forced is False:
-        return _Verdict("exclude", "forced", "a reviewer left it out")
-    if scores is not None and scores.injection > thresholds.injection_max:
-        return _Verdict("exclude", "injection", "tries to instruct the model")
-    return _Verdict("include", "forced", _FORCED_MARK) if forced else None
-
-
-def _unjudged(candidate: EvidenceCandidate, failure: str) -> _Verdict:
-    if candidate.retrieval_source in _LOOKED_UP:
-        return _Verdict("include", "evidence", _looked_up_reason(candidate))
-    return _Verdict("exclude", "unjudged", f"could not be judged: {failure}")
-
-
-def _tested(
-    query: str,
-    candidate: EvidenceCandidate,
-    scores: GateScores,
-    note: GateNote,
-    thresholds: GateThresholds,
-) -> _Verdict:
-    """Premise contradiction, relevance, usable evidence, in this order."""
-    if candidate.retrieval_source in _LOOKED_UP:
-        return _Verdict("include", "evidence", _looked_up_reason(candidate))
-    if scores.contradicts > thresholds.contradicts_min:
-        return _Verdict("conflict", "contradicts", _premise_reason(note))
-    if scores.relevant < thresholds.relevant_min:
-        return _Verdict("exclude", "not_relevant", _subject_reason(query, candidate))
-    if scores.evidence > thresholds.evidence_min:
-        return _Verdict("include", "evidence", "states what was asked")
-    return _Verdict("exclude", "no_evidence", "on the subject but does not state the answer")
+def _reason(
+    query: str, candidate: EvidenceCandidate, answer: GateAnswer, route: Route, rule: Rule
+) -> str:
+    """Why it goes there, in words for a person."""
+    match rule:
+        case "forced":
+            return FORCED_MARK if route == "include" else "a reviewer left it out"
+        case "injection":
+            return "tries to instruct the model"
+        case "contradicts":
+            return _premise_reason(answer.note)
+        case "not_relevant":
+            return _subject_reason(query, candidate)
+        case "evidence":
+            return _looked_up_reason(candidate) if candidate.looked_up else "states what was asked"
+        case "no_evidence":
+            return "on the subject but does not state the answer"
+        case "unjudged":
+            return f"could not be judged: {answer.failure}"
 
 
 def _looked_up_reason(candidate: EvidenceCandidate) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -104,10 +105,19 @@ def _shapes(words: int) -> dict[str, tuple[int, ...]]:
 
 def by_hand(folder: Path, text: str, *, pooling: str = "mean", first: int = 0) -> Any:
     """The same model in plain numpy, written apart from the graph: one text, no padding."""
-    config = json.loads((folder / "config.json").read_text())
     with safe_open(str(folder / "model.safetensors"), "numpy") as weights:
         w = {name: weights.get_tensor(name) for name in weights.keys()}  # noqa: SIM118
     ids = load_tokenizer(folder).encode(text).ids
+    hidden = forward(folder, w, ids, [0] * len(ids), first=first)
+    made = hidden[0] if pooling == "cls" else hidden.mean(0)
+    return made / np.linalg.norm(made)
+
+
+def forward(
+    folder: Path, w: Mapping[str, Any], ids: Sequence[int], types: Sequence[int], *, first: int = 0
+) -> Any:
+    """The hidden states of one row of tokens, under the weights ``w``."""
+    config = json.loads((folder / "config.json").read_text())
     heads = config["num_attention_heads"]
 
     def norm(x: Any, name: str) -> Any:
@@ -127,9 +137,10 @@ def by_hand(folder: Path, text: str, *, pooling: str = "mean", first: int = 0) -
         )
         return 0.5 * x * (1 + np.sign(x) * (1 - poly * np.exp(-(x**2) / 2)))
 
-    x = w["embeddings.word_embeddings.weight"][ids]
+    x = w["embeddings.word_embeddings.weight"][list(ids)]
     x = x + w["embeddings.position_embeddings.weight"][first : first + len(ids)]
-    x = norm(x + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    x = x + w["embeddings.token_type_embeddings.weight"][list(types)]
+    x = norm(x, "embeddings.LayerNorm")
     for number in range(config["num_hidden_layers"]):
         layer = f"encoder.layer.{number}"
         q, k, v = (
@@ -146,5 +157,4 @@ def by_hand(folder: Path, text: str, *, pooling: str = "mean", first: int = 0) -
         )
         inner = dense(gelu(dense(x, f"{layer}.intermediate.dense")), f"{layer}.output.dense")
         x = norm(x + inner, f"{layer}.output.LayerNorm")
-    made = x[0] if pooling == "cls" else x.mean(0)
-    return made / np.linalg.norm(made)
+    return x

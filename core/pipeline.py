@@ -61,6 +61,7 @@ def _understand(run: RunInProgress) -> None:
     request, tools = run.request, run.tools
     with run.stage("authorise") as note:
         run.context = context_of(request.user_id, request.tenant_id, tools)
+        run.adopt_gate_policy()
         allowed = len(run.context.allowed_acl_policy_ids)
         note(f"level {run.context.permission_level}, {allowed} access policies")
     with run.stage("normalise") as note:
@@ -230,7 +231,7 @@ def _gated(
         query,
         candidates,
         gate=run.tools.gate,
-        thresholds=run.tools.limits.thresholds,
+        thresholds=run.thresholds,
         force_include=run.options.include,
         force_exclude=run.options.exclude,
     )

@@ -72,6 +72,14 @@ class RunInProgress:
         self.today: date = self.request.asked_on or self.started_at.date()
         self.trace_id = self.tools.ids.new("trace")
         self._began = self.tools.stopwatch()
+        self.thresholds = self.options.thresholds or self.tools.limits.thresholds
+        self.gate_policy_id = ""
+
+    def adopt_gate_policy(self) -> None:
+        """Go by the policy in force as of now, unless this run tries other thresholds out."""
+        policy = self.tools.gate_policy(self.request.tenant_id)
+        if policy is not None and self.options.thresholds is None:
+            self.thresholds, self.gate_policy_id = policy.thresholds, policy.policy_id
 
     @property
     def rounds_allowed(self) -> int:
@@ -210,7 +218,8 @@ class RunInProgress:
             index_versions={"passages": self.index_version} if self.index_version else {},
             embedding_models=(self.tools.encoder.fingerprint,),
             policy_version=self.context.policy_version if self.context else "",
-            thresholds=self.tools.limits.thresholds,
+            thresholds=self.thresholds,
+            gate_policy_id=self.gate_policy_id,
             candidate_chunk_ids=tuple(self.candidates),
             selected_chunk_ids=tuple(e.candidate.chunk_id for e in selected),
             cited_chunk_ids=tuple(dict.fromkeys(c.chunk_id for c in answer.citations)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate, GateThresholds
+from core.models.gate_policy import GatePolicy
 from core.models.plan import Fusion
 from core.ports import (
     CaseFiles,
@@ -27,7 +28,10 @@ from core.ports import (
 
 
 class Limits(Model):
-    """Budgets and thresholds of every run, recorded in its trace."""
+    """Budgets and thresholds of every run, recorded in its trace.
+
+    ``thresholds`` hold while no gate policy was saved.
+    """
 
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = 3
@@ -41,12 +45,19 @@ class Options(Model):
     """What a caller may fix for one run.
 
     ``include``/``exclude`` are chunk ids a person forced in or out. With ``supplied`` passages
-    retrieval is skipped and exactly those are used.
+    retrieval is skipped and exactly those are used. ``thresholds`` are on trial: for this run alone,
+    whatever policy is in force.
     """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     supplied: tuple[EvidenceCandidate, ...] | None = None
+    thresholds: GateThresholds | None = None
+
+
+def no_gate_policy(_tenant_id: str) -> GatePolicy | None:
+    """None was saved: the thresholds of the limits hold."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -68,3 +79,5 @@ class Tools:
     limits: Limits
     stopwatch: Callable[[], float] = time.perf_counter
     reranker: Reranker | None = None
+    gate_policy: Callable[[str], GatePolicy | None] = no_gate_policy
+    """The policy in force for a tenant, read anew at the start of each run."""

@@ -6,7 +6,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from core.adapters import sql_schema_uploads  # noqa: F401 - completes the schema's tables
+from core.adapters import (  # noqa: F401 - both complete the schema's tables
+    sql_schema_gate,
+    sql_schema_uploads,
+)
 from core.adapters.sql_engine import connect, reading, writing
 from core.adapters.sql_schema import REVISIONS
 from core.errors import Unavailable

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Engine, select
 
 from core.adapters.sql_engine import insert_new, reading, writing
+from core.adapters.sql_gate_answers import keep_answers
 from core.adapters.sql_schema import run_evidence, runs
 from core.errors import Conflicted
 from core.models.trace import PipelineRun
@@ -42,6 +43,7 @@ class SqlRunStore:
                     "chunk_id": item.candidate.chunk_id,
                 }
                 insert_new(connection, run_evidence, row)
+            keep_answers(connection, run)
 
     def run(self, trace_id: str) -> PipelineRun | None:
         wanted = select(runs.c.body).where(runs.c.trace_id == trace_id)

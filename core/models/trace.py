@@ -54,6 +54,8 @@ class RagTrace(Model):
     embedding_models: tuple[str, ...] = ()
     policy_version: str = ""
     thresholds: GateThresholds = GateThresholds()
+    gate_policy_id: str = ""
+    """The saved policy the thresholds are of; empty for those of the settings or of a trial."""
     candidate_chunk_ids: tuple[str, ...] = ()
     selected_chunk_ids: tuple[str, ...] = ()
     cited_chunk_ids: tuple[str, ...] = ()

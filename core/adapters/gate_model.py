@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.adapters.gate_features import FEATURES, Idf
 from core.adapters.gate_injection import INJECTION_FEATURES
+from core.adapters.gate_reading import READ_FEATURES
 from core.errors import Unavailable
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "data" / "models" / "gate" / "weights.json"
 _HEADS = {
-    "relevant": FEATURES,
-    "evidence": FEATURES,
+    "relevant_first": FEATURES,
+    "evidence_first": FEATURES,
     "relevant_lexical": FEATURES,
     "evidence_lexical": FEATURES,
+    "relevant": (*FEATURES, *READ_FEATURES),
+    "evidence": (*FEATURES, *READ_FEATURES),
     "injection": INJECTION_FEATURES,
 }
+"""Each head with the values it is given; it weighs all or some of them."""
 
 
 class GateModel:
-    """The fitted heads. ``*_lexical`` serve texts the encoder does not know (Chinese)."""
+    """The fitted heads. ``*_first`` judge by words and vectors, ``relevant`` and ``evidence`` with
+    the pair reader too; ``*_lexical`` serve texts the encoder does not know (Chinese)."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self.version: str = str(raw["version"])
@@ -51,15 +57,31 @@ class GateModel:
 
 
 class _Head:
+    """A logistic model and, where its log odds mislead, the probabilities they stand for."""
+
     def __init__(self, raw: Mapping[str, Any], names: Sequence[str]) -> None:
-        if tuple(raw["features"]) != tuple(names):
-            raise ValueError("the features differ")
-        self._weights = [float(w) for w in raw["weights"]]
+        if unknown := set(raw["features"]) - set(names):
+            raise ValueError(f"the features differ: {min(unknown)}")
+        self._given = len(names)
+        places = [names.index(name) for name in raw["features"]]
+        weights = [float(weight) for weight in raw["weights"]]
+        self._weights = list(zip(places, weights, strict=True))
         self._bias = float(raw["bias"])
-        if len(self._weights) != len(names):
-            raise ValueError("the number of weights differs")
+        self._table = [(float(odds), float(p)) for odds, p in raw.get("calibration", ())]
+        if self._table != sorted(self._table):
+            raise ValueError("the calibration does not rise")
 
     def __call__(self, values: Sequence[float]) -> float:
-        score = self._bias + sum(w * v for w, v in zip(self._weights, values, strict=True))
-        score = max(-30.0, min(30.0, score))
-        return round(1.0 / (1.0 + math.exp(-score)), 4)
+        if len(values) != self._given:
+            raise ValueError(f"{len(values)} values for {self._given} features")
+        odds = self._bias + sum(weight * values[place] for place, weight in self._weights)
+        odds = max(-30.0, min(30.0, odds))
+        return round(self._calibrated(odds) if self._table else 1 / (1 + math.exp(-odds)), 4)
+
+    def _calibrated(self, odds: float) -> float:
+        """On the straight line between the two nearest entries."""
+        at = bisect_right(self._table, (odds, math.inf))
+        if at in (0, len(self._table)):
+            return self._table[min(at, len(self._table) - 1)][1]
+        (left, low), (right, high) = self._table[at - 1 : at + 1]
+        return low + (high - low) * (odds - left) / (right - left)

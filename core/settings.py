@@ -9,8 +9,10 @@ import os
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -22,6 +24,8 @@ from core.models.evidence import GateThresholds
 from core.models.plan import Fusion
 
 PREFIX = "COUNTERSIGN_"
+_KEYS = {"claude": "anthropic_api_key", "typesafe": "typesafe_api_key"}
+"""Which key each remote gate needs."""
 # Read by benches and tests alone.
 _NOT_SETTINGS = frozenset({"COUNTERSIGN_EVAL_DATA", "COUNTERSIGN_TEST_REQUIRE"})
 
@@ -55,6 +59,31 @@ class Settings(BaseSettings):
     reranker: str = ""
     """Looks again at the best search results: ``gate`` (its relevance, local) or any
     sentence-transformers CrossEncoder by name or path; empty for none."""
+    anthropic_api_key: SecretStr | None = None
+    """Key for Claude; ``ANTHROPIC_API_KEY`` counts too."""
+    anthropic_base_url: str = "https://api.anthropic.com"
+    """Any server that speaks the Messages API."""
+    anthropic_model: str = Field(default="claude-haiku-5-5", min_length=1)
+    typesafe_api_key: SecretStr | None = None
+    """Key for TypeSafe; ``TYPESAFE_API_KEY`` counts too."""
+    typesafe_base_url: str = "https://api.typesafe.ai"
+    typesafe_model: str = Field(default="jev-latest", min_length=1)
+    gate: Literal["local", "claude", "typesafe"] = "local"
+    """Who answers the gate's four questions. With ``claude`` or ``typesafe`` the question and the
+    passages leave this machine, except passages that the local gate takes for an injection."""
+    gate_timeout_seconds: float = Field(default=20.0, gt=0, le=600)
+    """How long a run waits for a remote gate, all its passages together."""
+    gate_fallback: Literal["exclude", "local"] = "exclude"
+    """What becomes of passages a remote gate did not judge: left out, or judged by the local one.
+    Either way the run says so."""
+    gate_pool: int = Field(default=4, ge=1, le=64)
+    """Requests to a remote gate at the same time."""
+    gate_kept_answers: int = Field(default=100_000, ge=0)
+    """Answers of a remote gate that are stored, so that no pair is paid for twice; 0 for none."""
+    gate_input_price: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    """Price of a million input tokens of the remote gate, for the trace's estimate; 0 for none."""
+    gate_output_price: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    """As ``gate_input_price``, for output tokens."""
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = Field(default=3, ge=1, le=8)
     top_k: int = Field(default=16, ge=1, le=100)
@@ -77,8 +106,39 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment over the values given by the caller (which come from the file)."""
-        return env_settings, init_settings
+        """Environment over the values given by the caller (which come from the file).
+
+        A key under its vendor's own name counts where we have no other.
+        """
+        return env_settings, init_settings, _VendorKeys(settings_cls)
+
+    @field_validator("anthropic_base_url", "typesafe_base_url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("give an address such as https://host/path")
+        if parts.username or parts.password:
+            raise ValueError("put the key into its own setting, not into the address")
+        return value.rstrip("/")
+
+    @field_validator("anthropic_api_key", "typesafe_api_key")
+    @classmethod
+    def _is_key(cls, value: SecretStr | None) -> SecretStr | None:
+        key = value.get_secret_value().strip() if value else ""
+        if not all(" " < letter < "\x7f" for letter in key):
+            raise ValueError("a key is printable ASCII without spaces")
+        return SecretStr(key) if key else None
+
+    @field_validator("gate")
+    @classmethod
+    def _has_key(cls, value: str, info: ValidationInfo) -> str:
+        needed = _KEYS.get(value)
+        if needed and needed in info.data and info.data[needed] is None:
+            raise ValueError(
+                f"the {value} gate needs a key: set {PREFIX}{needed.upper()} or {needed.upper()}"
+            )
+        return value
 
     @property
     def model_folder(self) -> Path:
@@ -90,11 +150,30 @@ class Settings(BaseSettings):
         """The case store's URL, the default filled in."""
         if self.database_url is not None:
             return self.database_url.get_secret_value()
-        return f"sqlite:///{(self.home / 'countersign.db').resolve()}"
+        return f"sqlite:///{self.database_file.resolve()}"
+
+    @property
+    def database_file(self) -> Path:
+        """Where the case store lies unless ``database_url`` names another."""
+        return self.home / "countersign.db"
 
     def shown(self) -> dict[str, str]:
         """All settings as text, secrets redacted."""
         return {name: str(value) for name, value in self.model_dump(mode="json").items()}
+
+
+class _VendorKeys(PydanticBaseSettingsSource):
+    """``ANTHROPIC_API_KEY`` and ``TYPESAFE_API_KEY``, as their vendors name them."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """The value from the environment under the field's own name."""
+        named = field_name in _KEYS.values()
+        return (os.environ.get(field_name.upper()) if named else None), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """The keys that are set."""
+        found = {name: os.environ.get(name.upper(), "") for name in _KEYS.values()}
+        return {name: key for name, key in found.items() if key}
 
 
 def load_settings(home: Path | None = None) -> Settings:

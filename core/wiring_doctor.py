@@ -6,6 +6,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 
+from core.adapters.open_gate import gate_words
 from core.review.chain import verify_stored
 from core.wiring_parts import Parts
 
@@ -20,7 +21,7 @@ def looks(parts: Parts) -> dict[str, Look]:
         "Audit chain": lambda: _chain(parts),
         "Passage index": lambda: _index(parts),
         "Encoder": lambda: (True, parts.encoder.fingerprint),
-        "Gate": lambda: (True, parts.gate.name),
+        "Gate": lambda: (True, gate_words(parts.settings, parts.gate)),
         "Claim check": lambda: (True, parts.checker.name),
         "Planning, judging, drafting": lambda: (True, "local: rules and extraction, no key needed"),
         "Records": lambda: _records(parts),

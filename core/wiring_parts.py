@@ -21,6 +21,7 @@ from core.adapters.caching_encoder import CachingEncoder
 from core.adapters.records_build import build_records
 from core.adapters.records_db import SqliteRecords
 from core.adapters.sql_case_files import SqlCaseFiles
+from core.adapters.sql_gate_policies import SqlGatePolicies
 from core.adapters.sql_migrate import open_database
 from core.adapters.sql_policies import SqlPolicyStore
 from core.adapters.sql_registry import SqlRegistry
@@ -30,6 +31,7 @@ from core.adapters.system_clock import SystemClock
 from core.adapters.ulid_ids import UlidIds
 from core.errors import CountersignError, IndexMismatch, Unavailable
 from core.evaluation.probes import Probes
+from core.models.evidence import GateThresholds
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate, Reranker
 from core.settings import Settings
@@ -89,6 +91,20 @@ class Parts:
     def policies(self) -> SqlPolicyStore:
         """Users and access policies."""
         return SqlPolicyStore(self.engine, self.clock)
+
+    @cached_property
+    def gate_policies(self) -> SqlGatePolicies:
+        """The gate's thresholds as supervisors saved them."""
+        return SqlGatePolicies(self.engine, self.clock)
+
+    def gate_thresholds(self) -> GateThresholds:
+        """Those of the policy in force, else the settings'.
+
+        A home that has no database yet gets none for being asked.
+        """
+        stored = self.settings.database_url is not None or self.settings.database_file.is_file()
+        policy = self.gate_policies.active(self.settings.tenant) if stored else None
+        return policy.thresholds if policy else self.settings.thresholds
 
     @cached_property
     def runs(self) -> SqlRunStore:
@@ -171,11 +187,18 @@ class Parts:
         return BundledTokenCounter()
 
     @cached_property
-    def gate(self) -> Gate:
-        """Answers the four questions."""
+    def local_gate(self) -> Gate:
+        """Answers the four questions on this machine."""
         from core.adapters.local_gate import LocalGate
 
         return LocalGate(self.encoder)
+
+    @cached_property
+    def gate(self) -> Gate:
+        """Answers the four questions, as the settings choose."""
+        from core.adapters.open_gate import open_gate
+
+        return open_gate(self.settings, self.local_gate, lambda: self.engine, self.clock)
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -186,7 +209,7 @@ class Parts:
         if chosen == "gate":
             from core.adapters.gate_reranker import GateReranker
 
-            return GateReranker(self.gate)
+            return GateReranker(self.local_gate)
         from core.adapters.cross_encoder_reranker import CrossEncoderReranker
 
         return CrossEncoderReranker(chosen)
@@ -201,7 +224,7 @@ class Parts:
     @cached_property
     def probes(self) -> Probes:
         """Single stages for texts that come with the question."""
-        return Probes(gate=self.gate, checker=self.checker, thresholds=self.settings.thresholds)
+        return Probes(gate=self.gate, checker=self.checker, thresholds=self.gate_thresholds())
 
     @cached_property
     def tools(self) -> Tools:
@@ -222,6 +245,7 @@ class Parts:
                 tokens=self.tokens,
                 runs=self.runs,
                 reranker=self.reranker,
+                gate_policy=self.gate_policies.active,
                 limits=Limits(
                     thresholds=s.thresholds,
                     max_rounds=s.max_rounds,

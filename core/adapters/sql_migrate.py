@@ -6,7 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from core.adapters import (  # noqa: F401 - both complete the schema's tables
+from core.adapters import (  # noqa: F401 - they complete the schema's tables
+    sql_schema_answers,
     sql_schema_gate,
     sql_schema_uploads,
 )

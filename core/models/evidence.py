@@ -133,16 +133,37 @@ class GateNote(Model):
     reasons: tuple[str, ...] = ()
 
 
+class TokenUsage(Model):
+    """What was asked of a remote model. ``cost`` is in the currency its prices are set in."""
+
+    requests: int = Field(default=0, ge=0)
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    cost: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        """Both together."""
+        return TokenUsage(
+            requests=self.requests + other.requests,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=self.cost + other.cost,
+        )
+
+
 class GateAnswer(Model):
     """What a gate says of one pair: scores, or why there are none. Never both, never neither.
 
     ``backend`` names who answered; ``failure`` is for a person to read and names the remedy.
+    ``usage`` is what the answer cost; where one request judged several pairs, it stands whole on
+    the first of them. A failure may have cost something too.
     """
 
     scores: GateScores | None = None
     note: GateNote = GateNote()
     backend: str = ""
     failure: str = ""
+    usage: TokenUsage = TokenUsage()
 
     @model_validator(mode="after")
     def _scores_or_failure(self) -> GateAnswer:

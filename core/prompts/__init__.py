@@ -1,1 +1,1 @@
-"""Prompts of model-backed stages, one file each."""
+"""Prompts of model-backed stages, one file each, their loader, and the fence for untrusted text."""

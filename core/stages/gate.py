@@ -8,7 +8,7 @@ boundary: what passes is still untrusted text.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from core.models.evidence import (
     FORCED_MARK,
@@ -74,6 +74,15 @@ def _tested(scores: Probabilities, thresholds: GateThresholds) -> tuple[Route, R
     return "exclude", "no_evidence"
 
 
+@runtime_checkable
+class HoldsBack(Protocol):
+    """A gate that shows passages to somebody else, and must not show those that are excluded."""
+
+    def holding_back(self, injection_max: float) -> Gate:
+        """The same gate for a run that excludes passages above ``injection_max``."""
+        ...
+
+
 def gate(
     query: str,
     candidates: Sequence[EvidenceCandidate],
@@ -90,6 +99,8 @@ def gate(
     """
     if not candidates:
         return ()
+    if isinstance(gate, HoldsBack):
+        gate = gate.holding_back(thresholds.injection_max)
     scored = gate.score(query, candidates)
     return tuple(
         _passage(

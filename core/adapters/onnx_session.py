@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,21 @@ import onnxruntime
 from core.errors import Unavailable
 
 
-def open_session(graph: Path) -> Any:
-    """The graph, ready to run. Raises ``Unavailable`` where the file is broken."""
+def open_session(graph: Path, *, apart: Sequence[str] = ()) -> Any:
+    """The graph, ready to run. Raises ``Unavailable`` where the file is broken.
+
+    The runtime leaves the rewritings named in ``apart`` undone.
+    """
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            str(graph),
+            options,
+            providers=["CPUExecutionProvider"],
+            disabled_optimizers=list(apart) or None,
+        )
     except Exception as error:  # the runtime's own errors share no base class
         raise Unavailable(
             f"the exported model {graph} cannot be loaded. Remove that file: the next run "

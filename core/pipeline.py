@@ -11,6 +11,7 @@ from core.errors import BadInput
 from core.models.access import SecurityContext
 from core.models.draft import GeneratedClaim
 from core.models.evidence import EvidenceCandidate, EvidencePackage, GatedPassage
+from core.models.gate_words import route_words
 from core.models.judgement import Judgement
 from core.models.plan import RewrittenQuery
 from core.models.request import UserRequest
@@ -195,7 +196,7 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
 def _gate(run: RunInProgress, question: str, number: int) -> None:
     with run.stage("gate", number) as note:
         run.gated += _gated(run, question, run.ungated())
-        note(_routes(run.gated))
+        note(route_words(run.gated))
     with run.stage("situate", number) as note:
         run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
         run.gated = promote(run.plan, run.gated)
@@ -205,7 +206,7 @@ def _gate(run: RunInProgress, question: str, number: int) -> None:
         with run.stage("gate", number) as note:
             for query in queries:
                 run.gated = _second_look(run, query)
-            note(f"by part: {_routes(run.gated)}")
+            note(f"by part: {route_words(run.gated)}")
 
 
 def _second_look(run: RunInProgress, query: str) -> tuple[GatedPassage, ...]:
@@ -219,18 +220,13 @@ def _second_look(run: RunInProgress, query: str) -> tuple[GatedPassage, ...]:
     return tuple(better.get(g.candidate.chunk_id, g) for g in run.gated)
 
 
-def _routes(gated: Sequence[GatedPassage]) -> str:
-    routes = ("include", "conflict", "exclude")
-    return ", ".join(f"{sum(g.route == r for g in gated)} {r}" for r in routes)
-
-
 def _gated(
     run: RunInProgress, query: str, candidates: Sequence[EvidenceCandidate]
 ) -> tuple[GatedPassage, ...]:
     return gate(
         query,
         candidates,
-        gate=run.tools.gate,
+        gate=run.gate,
         thresholds=run.thresholds,
         force_include=run.options.include,
         force_exclude=run.options.exclude,

@@ -24,7 +24,7 @@ from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
 from core.models.trace import PipelineRun, RagTrace, Round, StageRecord
-from core.pipeline_tools import Options, Tools
+from core.pipeline_tools import MeteredGate, Options, Tools
 
 T = TypeVar("T")
 Recipient = Literal["customer", "colleague", "public"]
@@ -74,6 +74,7 @@ class RunInProgress:
         self._began = self.tools.stopwatch()
         self.thresholds = self.options.thresholds or self.tools.limits.thresholds
         self.gate_policy_id = ""
+        self.gate = MeteredGate(self.tools.gate)
 
     def adopt_gate_policy(self) -> None:
         """Go by the policy in force as of now, unless this run tries other thresholds out."""
@@ -230,7 +231,11 @@ class RunInProgress:
             rounds=tuple(self.rounds),
             stages=tuple(self.stages),
             timings_ms=totals,
-            token_usage={"context_tokens": package.total_tokens if package else 0},
+            token_usage={
+                "context_tokens": package.total_tokens if package else 0,
+                **self.gate.tokens(),
+            },
+            cost_estimate=round(self.gate.usage.cost, 6),
             backend={
                 "gate": self.tools.gate.name,
                 "checker": self.tools.checker.name,

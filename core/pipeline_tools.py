@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.models.base import Model
-from core.models.evidence import EvidenceCandidate, GateThresholds
+from core.models.evidence import EvidenceCandidate, GateAnswer, GateThresholds, TokenUsage
 from core.models.gate_policy import GatePolicy
 from core.models.plan import Fusion
 from core.ports import (
@@ -25,6 +25,7 @@ from core.ports import (
     RunStore,
     TokenCounter,
 )
+from core.stages.gate import HoldsBack
 
 
 class Limits(Model):
@@ -58,6 +59,35 @@ class Options(Model):
 def no_gate_policy(_tenant_id: str) -> GatePolicy | None:
     """None was saved: the thresholds of the limits hold."""
     return None
+
+
+class MeteredGate:
+    """The gate of one run, with what it cost the run so far. For one thread."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate, self.usage = gate, TokenUsage()
+
+    @property
+    def name(self) -> str:
+        """That of the gate behind it."""
+        return self._gate.name
+
+    def holding_back(self, injection_max: float) -> MeteredGate:
+        """As the gate behind it, if it shows passages to anybody."""
+        if isinstance(self._gate, HoldsBack):
+            self._gate = self._gate.holding_back(injection_max)
+        return self
+
+    def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
+        """The answers of the gate behind it."""
+        answers = self._gate.score(query, candidates)
+        self.usage = sum((answer.usage for answer in answers), self.usage)
+        return answers
+
+    def tokens(self) -> dict[str, int]:
+        """Requests and tokens for the trace; empty where nothing was asked of a remote model."""
+        counts = self.usage.model_dump(exclude={"cost"})
+        return {f"gate_{name}": number for name, number in counts.items() if number}
 
 
 @dataclass(frozen=True)

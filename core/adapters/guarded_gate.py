@@ -18,6 +18,7 @@ from core.models.evidence import (
     GateAnswer,
     GateNote,
 )
+from core.models.gate_words import IN_PLACE
 from core.ports import Gate
 from core.text.sentences import split_sentences
 from core.text.similarity import term_coverage
@@ -104,7 +105,7 @@ class GuardedGate:
         return theirs.model_copy(update={"scores": scores, "note": note})
 
     def _instead(self, mine: GateAnswer, theirs: GateAnswer) -> GateAnswer:
-        backend = f"{mine.backend} (in place of {self.name}: {theirs.failure})"
+        backend = f"{mine.backend}{IN_PLACE}{self.name}: {theirs.failure})"
         return mine.model_copy(update={"backend": backend, "usage": theirs.usage})
 
 

@@ -44,6 +44,7 @@ def _gate(office: Office, row: Row) -> Row:
         "route": gated.route,
         "rule": gated.rule,
         "reason": gated.reason,
+        "backend": gated.backend,
     }
 
 

@@ -36,6 +36,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
                 "title": g.candidate.source_title,
                 "rule": g.rule,
                 "reason": g.reason,
+                "backend": g.backend,
                 "scores": _dump(g.scores),
             }
             for g in run.gated
@@ -48,6 +49,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
         "judgement": _dump(run.judgement),
         "resolutions": [r.model_dump(mode="json") for r in run.resolutions],
         "rounds": [r.model_dump(mode="json") for r in run.trace.rounds],
+        "notes": list(package.notes) if package else [],
         "missing_information": list(answer.missing_information),
         "follow_up_question": answer.follow_up_question,
         "trace_id": run.trace.trace_id,
@@ -120,6 +122,7 @@ def _warning_lines(run: PipelineRun) -> list[str]:
         for warning in run.freshness
         if warning.state != "fresh" or warning.superseded
     ]
+    lines += [f"Not judged: {words}" for words in (run.package.unjudged if run.package else ())]
     lines += [f"Missing: {item}" for item in run.answer.missing_information]
     if run.compliance and run.compliance.decision != "ALLOW":
         lines.append(f"Compliance: {run.compliance.decision}: {run.compliance.reason}")

@@ -242,6 +242,8 @@ class EvidencePackage(Model):
     context_policy_id: str = "budget-v1"
     sufficiency: Sufficiency = "insufficient"
     notes: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    """What the gate could not judge and why, in words; among the notes too."""
 
     def all_evidence(self) -> tuple[Evidence, ...]:
         """Accepted first, then conflicting."""

@@ -151,7 +151,7 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         answer_markdown=brief.framed(body(lines)),
         citations=citations_of(lines, brief.package),
         confidence=_confidence(brief, status, missing),
-        missing_information=missing,
+        missing_information=(*missing, *brief.package.unjudged),
         conflicts=conflicts,
         assumptions=_assumptions(brief),
         evidence_ids_used=tuple(dict.fromkeys(i for line in lines for i in line.evidence_ids)),
@@ -268,13 +268,13 @@ def _unknown_records(brief: _Brief) -> list[Line]:
 
 
 def _confidence(brief: _Brief, status: AnswerStatus, missing: Sequence[str]) -> Confidence:
-    """High: every part surely covered and nothing disputed. Medium: covered, but less surely, or
-    a dispute was decided. Low: anything open."""
+    """High: every part surely covered, nothing disputed, all passages judged. Medium: covered, but
+    less surely, or a dispute was decided. Low: anything open."""
     if status != "answered" or missing:
         return "low"
     matrix = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
     sure = bool(matrix) and all(c.covered and c.confidence == "high" for c in matrix.values())
-    calm = not brief.package.conflicting_evidence and all(
+    calm = not (brief.package.conflicting_evidence or brief.package.unjudged) and all(
         r.decided_by == "authority" for r in brief.resolutions
     )
     return "high" if sure and calm else "medium"

@@ -19,6 +19,7 @@ from core.models.evidence import (
     GateThresholds,
     Route,
 )
+from core.models.gate_words import UNJUDGED
 from core.ports import Gate
 from core.text.tokens import content_words
 
@@ -180,7 +181,7 @@ def _reason(
         case "no_evidence":
             return "on the subject but does not state the answer"
         case "unjudged":
-            return f"could not be judged: {answer.failure}"
+            return f"{UNJUDGED}{answer.failure}"
 
 
 def _looked_up_reason(candidate: EvidenceCandidate) -> str:

@@ -13,6 +13,7 @@ from core.models.evidence import (
     GatedPassage,
     Sufficiency,
 )
+from core.models.gate_words import unjudged_words
 from core.models.plan import QueryPlan
 from core.models.standing import standing
 from core.ports import TokenCounter
@@ -42,7 +43,8 @@ def select(
     ``known`` maps chunk ids of earlier rounds to their evidence ids, which stay. Evidence that
     contradicts the question's premise is kept in its own block and counted first.
     """
-    notes: list[str] = []
+    unjudged = unjudged_words(gated)
+    notes = list(unjudged)
     alive = [passage for passage in gated if passage.route != "exclude"]
     current, dead = _split_dead(alive, plan)
     if dead:
@@ -70,6 +72,7 @@ def select(
         omitted_candidate_ids=tuple(p.candidate.chunk_id for p in (*left, *copies, *dead)),
         sufficiency=_sufficiency(plan, selected, conflicting),
         notes=tuple(notes),
+        unjudged=unjudged,
     )
 
 

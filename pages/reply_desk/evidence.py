@@ -21,7 +21,10 @@ _TAB = "evidence-tab"
 
 
 def draw(desk: Desk, view: CaseView) -> None:
-    """Three tabs with their counts."""
+    """Three tabs with their counts; above them what the gate could not judge."""
+    package = view.run.package if view.run else None
+    for words in package.unjudged if package else ():
+        show(el("div", f"⚠ Not all was judged: {words}.", cls="cs-warn cs-small"))
     accepted, conflicts, left_out = st.tabs(
         [
             label(_accepted_tab(view)),

@@ -7,7 +7,6 @@ never fitted on.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import random
@@ -17,11 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core.evaluation import gate_split as split
 from core.text.tokens import content_words
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("COUNTERSIGN_EVAL_DATA", ROOT.parent / "shared" / "data"))
-HELD_BACK = 1 / 3
 
 
 class Row(NamedTuple):
@@ -36,13 +35,20 @@ class Row(NamedTuple):
     evidence: int | None = None
     injection: int | None = None
     weight: float = 1.0
+    family: str | None = None
+    """Of an injected document, the family of its attack."""
+
+
+def side(row: Row) -> split.Fold:
+    """Whether a row may be fitted on, only measures, or (some injected documents) does neither."""
+    if row.source == "bipia":
+        return split.injection_fold(row.family, row.group)
+    return "held_back" if held_back(row) else "fit"
 
 
 def held_back(row: Row) -> bool:
     """Whether the row's group belongs to the held-back third."""
-    source = row.source.removesuffix("_own")
-    digest = hashlib.blake2b(f"{source}/{row.group}".encode(), digest_size=4).digest()
-    return int.from_bytes(digest, "big") / 2**32 < HELD_BACK
+    return split.held_back(row.source.removesuffix("_own"), row.group)
 
 
 def read(name: str, path: str = "") -> list[dict[str, Any]]:
@@ -158,7 +164,8 @@ def injections(chance: random.Random) -> Iterator[Row]:
     """Documents with and without an injected line, harmless prompts, and support prose."""
     for row in read("inj_bipia"):
         yield Row("bipia", row["doc_id"], row["query"], "", row["text"], injection=row["label"],
-                  weight=0.6 if row["label"] else 3.0)  # fmt: skip
+                  weight=0.6 if row["label"] else 3.0,
+                  family=row.get("attack_category"))  # fmt: skip
     for at, row in enumerate(read("inj_wildguard_benign")):
         yield Row("wildguard", f"{at}", "", "", row["text"], injection=0, weight=2.0)
     for name, path in SUPPORT:

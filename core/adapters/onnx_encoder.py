@@ -14,7 +14,7 @@ from core.adapters.onnx_export import Precision, exported
 from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
 from core.adapters.onnx_session import cores, open_session
 from core.adapters.prefixes import prefix_mark
-from core.adapters.vocabulary import Vocabulary, plainly_known
+from core.adapters.vocabulary import Vocabulary, plainly_known, unknown_token
 from core.ports import Vectors
 
 _VECTORS_VERSION = 1  # raised when the same weights give other vectors: old indexes then mismatch
@@ -50,7 +50,7 @@ class OnnxEncoder:
         self._dimension = int(self._session.get_outputs()[0].shape[-1])
         self._tokenizer = load_tokenizer(folder.path)
         self._vocabulary = Vocabulary(
-            self._tokenizer.get_vocab(), unknown=_unknown_token(self._tokenizer)
+            self._tokenizer.get_vocab(), unknown=unknown_token(self._tokenizer)
         )
         self._max_tokens, self._pooling = folder.max_tokens, folder.pooling
         self._query_prefix = folder.prefix("query") if query_prefix is None else query_prefix
@@ -120,11 +120,3 @@ class OnnxEncoder:
         ids, mask = padded(rows)
         (hidden,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
         return unit(hidden[:, 0]) if self._pooling == "cls" else pooled(hidden, mask)
-
-
-def _unknown_token(tokenizer: Any) -> str | None:
-    """The token a ``tokenizers`` tokenizer gives for what it cannot read."""
-    model = tokenizer.model
-    named = getattr(model, "unk_token", None)
-    number = getattr(model, "unk_id", None)
-    return named if named or number is None else tokenizer.id_to_token(number)

@@ -19,6 +19,7 @@ from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_mode
 from core.adapters.onnx_session import cores, open_session
 from core.adapters.pair_adapter import ADAPTER, OUTPUTS, PairAdapter
 from core.adapters.pair_tokens import PairRow, pair_rows
+from core.adapters.vocabulary import Vocabulary, plainly_known, unknown_token
 
 Logits = npt.NDArray[np.float32]
 Pair = tuple[str, str]
@@ -33,6 +34,7 @@ class _Opened(NamedTuple):
     session: Any
     tokenizer: Any
     max_tokens: int
+    vocabulary: Vocabulary
 
 
 class PairReader:
@@ -64,6 +66,14 @@ class PairReader:
         """One row of ``OUTPUTS`` for each pair, in order, in an array of the caller's own."""
         return self._answers.recalled([_name(p) for p in pairs], pairs, len(OUTPUTS), self._read)
 
+    def knows(self, text: str) -> bool:
+        """Whether the vocabulary covers ``text``: of other scripts it reads next to nothing."""
+        if plainly_known(text):
+            return True
+        opened = self._opened()
+        tokens = opened.tokenizer.encode(text, add_special_tokens=False).tokens
+        return opened.vocabulary.covers(tokens)
+
     def open(self) -> None:
         """Opens it ahead of the first use. Raises ``Unavailable`` as the first use would."""
         self._opened()
@@ -78,10 +88,7 @@ class PairReader:
                 folder = ModelFolder(self._model_dir or packaged_model())
                 adapter = PairAdapter(self._adapter)
                 graph = exported_pair(folder, adapter, self._cache_dir, precision=self._precision)
-                most = min(adapter.max_tokens, folder.places)
-                self._open = _Opened(
-                    open_session(graph, apart=_SLOWER), load_tokenizer(folder.path), most
-                )
+                self._open = _opened(folder, graph, adapter.max_tokens)
             return self._open
 
     def _read(self, pairs: Sequence[Pair]) -> Logits:
@@ -101,6 +108,16 @@ class PairReader:
         if self._precision == "int8":
             return [[number] for number in sorted(range(len(lengths)), key=lambda n: -lengths[n])]
         return batches(lengths)
+
+
+def _opened(folder: ModelFolder, graph: Path, most: int) -> _Opened:
+    tokenizer = load_tokenizer(folder.path)
+    return _Opened(
+        session=open_session(graph, apart=_SLOWER),
+        tokenizer=tokenizer,
+        max_tokens=min(most, folder.places),
+        vocabulary=Vocabulary(tokenizer.get_vocab(), unknown=unknown_token(tokenizer)),
+    )
 
 
 def _inputs(rows: Sequence[PairRow]) -> dict[str, npt.NDArray[np.int64]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 _OPAQUE_LIMIT = 0.25
 _OTHER_SCRIPTS = 0.2
@@ -28,6 +29,14 @@ class Vocabulary:
 
     def _unread(self, token: str) -> bool:
         return self._latin_only and _foreign(token)
+
+
+def unknown_token(tokenizer: Any) -> str | None:
+    """The token a ``tokenizers`` tokenizer gives for what it cannot read."""
+    model = tokenizer.model
+    named = getattr(model, "unk_token", None)
+    number = getattr(model, "unk_id", None)
+    return named if named or number is None else tokenizer.id_to_token(number)
 
 
 def plainly_known(text: str) -> bool:

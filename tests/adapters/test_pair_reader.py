@@ -161,6 +161,11 @@ def test_answers_are_remembered_within_bounds_and_are_the_callers_own(
     assert np.allclose(reader.logits(PAIRS), kept, atol=1e-5)
 
 
+def test_it_knows_what_its_words_are_made_of(exact: PairReader) -> None:
+    assert exact.knows("how long may I keep a coat")
+    assert not exact.knows("保修期是多久")
+
+
 def test_nothing_opens_before_the_first_pair(tmp_path: Path) -> None:
     PairReader(tmp_path / "models", adapter=tmp_path / "none.safetensors")
     assert not (tmp_path / "models").exists()

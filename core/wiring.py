@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from core.adapters.file_channel import FileChannel
 from core.adapters.sql_case_files import SqlCaseFiles
-from core.errors import NotFound
-from core.evaluation.desk import EvaluationDesk
 from core.evaluation.golden import GoldenCase
-from core.evaluation.golden_job import GoldenJobs
 from core.evaluation.golden_run import asker, request_for
 from core.evaluation.inspector import Inspector
-from core.evaluation.report_store import ReportStore
 from core.identity.admin import SettingsDesk
 from core.knowledge.shelf import KnowledgeShelf
-from core.models.evidence import EvidenceCandidate
+from core.models.evidence import EvidenceCandidate, GateThresholds
 from core.models.request import UserRequest
 from core.models.review import Case
 from core.models.source import IngestReport
@@ -43,14 +37,12 @@ from core.sources.governance import tenant_rules
 from core.sources.ingest import ingest
 from core.sources.progress import Progress
 from core.wiring_doctor import looks
+from core.wiring_evaluation import EvaluationParts
 from core.wiring_index import IndexParts
 from core.wiring_parts import later
-from core.wiring_uploads import UploadParts
-
-_GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden.jsonl"
 
 
-class Office(UploadParts, IndexParts):
+class Office(EvaluationParts, IndexParts):
     """One open Countersign: the flow and the desks over the parts of a home."""
 
     @cached_property
@@ -59,10 +51,14 @@ class Office(UploadParts, IndexParts):
         return later(lambda: PipelineCopilot(self.tools))
 
     def ask(
-        self, request: UserRequest, *, supplied: tuple[EvidenceCandidate, ...] | None = None
+        self,
+        request: UserRequest,
+        *,
+        supplied: tuple[EvidenceCandidate, ...] | None = None,
+        thresholds: GateThresholds | None = None,
     ) -> PipelineRun:
-        """The whole flow for one request."""
-        return answer(request, self.tools, Options(supplied=supplied))
+        """The whole flow for one request; ``thresholds`` are on trial, for this run alone."""
+        return answer(request, self.tools, Options(supplied=supplied, thresholds=thresholds))
 
     def search(
         self, request: UserRequest, *, k: int, at_index: str | None = None
@@ -163,20 +159,6 @@ class Office(UploadParts, IndexParts):
         """One question through every stage."""
         return Inspector(**self._person(user_id), tools=self.tools)
 
-    def evaluation_desk(self, user_id: str) -> EvaluationDesk:
-        """The golden set and its runs."""
-        return EvaluationDesk(
-            **self._person(user_id),
-            golden=_GOLDEN,
-            store=self.reports,
-            jobs=self.golden_jobs,
-            ask=self.ask_golden,
-            runs=self.runs,
-            disputed=self.disputed_traces,
-            clock=self.clock,
-            ids=self.ids,
-        )
-
     def settings_desk(self, user_id: str) -> SettingsDesk:
         """People, rights and the state of every part, for an administrator."""
         return SettingsDesk(
@@ -202,26 +184,10 @@ class Office(UploadParts, IndexParts):
         user = self.policies.user(user_id)
         return user.name if user else user_id
 
-    def _person(self, user_id: str) -> dict[str, Any]:
-        user = self.policies.user(user_id)
-        if user is None or not user.active:
-            raise NotFound(f"no active user {user_id!r}. Name one with --as.")
-        return {"user": user, "context": self.identity.context_of(user_id)}
-
     # -- evaluation -----------------------------------------------------------------------------
 
-    @cached_property
-    def reports(self) -> ReportStore:
-        """Finished runs of the golden set, in the home."""
-        return ReportStore(self.settings.home / "evaluations")
-
-    @cached_property
-    def golden_jobs(self) -> GoldenJobs:
-        """The one run of the golden set that may be under way in this process."""
-        return GoldenJobs(self.reports, self.clock, stopwatch=time.perf_counter)
-
-    def ask_golden(self, row: GoldenCase) -> PipelineRun:
-        """Answer a golden question with the rights of the role it names."""
+    def ask_golden(self, row: GoldenCase, thresholds: GateThresholds | None = None) -> PipelineRun:
+        """Answer a golden question with the rights of its role; ``thresholds`` are on trial."""
         user = asker(row, self.identity.sign_in_choices())
         case = self.case_for(user.user_id, row.case_id) if user and row.case_id else None
         return self.ask(
@@ -231,19 +197,9 @@ class Office(UploadParts, IndexParts):
                 tenant_id=self.settings.tenant,
                 user=user,
                 case=case,
-            )
+            ),
+            thresholds=thresholds,
         )
-
-    def disputed_traces(self) -> frozenset[str]:
-        """Trace ids behind drafts that a person edited, escalated or rejected."""
-        with self.store.read() as transaction:
-            decisions = transaction.dispositions(tenant_id=self.settings.tenant)
-            drafts = [
-                transaction.draft(d.draft_id)
-                for d in decisions
-                if d.draft_id and d.kind in ("edit", "escalate", "reject")
-            ]
-        return frozenset(d.trace_id for d in drafts if d)
 
     # -- delivery and watching ------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.errors import BadInput, NotAllowed, NotFound
+from core.evaluation.gate_desk import GateDesk
 from core.evaluation.golden import (
     DIFFICULTIES,
     Difficulty,
@@ -25,11 +26,10 @@ from core.evaluation.golden_views import (
     GoldenSet,
     Growth,
     ReportView,
-    compared,
-    report_view,
     to_csv,
 )
-from core.evaluation.report_store import AskedAs, Choice, JobState, ReportHead, ReportStore
+from core.evaluation.report_reading import ReportReader
+from core.evaluation.report_store import Choice, JobState, ReportHead, ReportStore
 from core.models.access import SecurityContext, User
 from core.models.draft import AnswerStatus
 from core.models.trace import PipelineRun
@@ -60,6 +60,7 @@ class EvaluationDesk:
         disputed: Callable[[], Collection[str]],
         clock: Clock,
         ids: Ids,
+        gate: Callable[[ReportReader], GateDesk],
     ) -> None:
         if not {"supervise", "administer"} & set(context.actions):
             raise NotAllowed("The evaluation is for supervisors and administrators.")
@@ -67,6 +68,8 @@ class EvaluationDesk:
         self._golden, self._store, self._jobs = golden, store, jobs
         self._ask, self._runs, self._disputed = ask, runs, disputed
         self._clock, self._ids = clock, ids
+        self._reader = ReportReader(store, user=user, context=context)
+        self.gate = gate(self._reader)
 
     def golden(self) -> GoldenSet:
         """What the set holds. Raises ``BadSource`` naming what is wrong with its file."""
@@ -118,20 +121,11 @@ class EvaluationDesk:
 
     def report(self, run_id: str) -> ReportView:
         """One stored run, within this user's rights. Raises ``NotFound``."""
-        stored = self._store.get(run_id)
-
-        def may_read(query_id: str) -> bool:
-            asked = stored.asked_as.get(query_id)
-            return asked is not None and self._covers(asked)
-
-        def may_open(query_id: str) -> bool:
-            return self._opens(stored.asked_as[query_id].user_id)
-
-        return report_view(stored, may_read, lambda q: may_read(q) and may_open(q))
+        return self._reader.report(run_id)
 
     def compare(self, before_id: str, after_id: str) -> Comparison:
         """Two stored runs, and the rows whose verdict changed."""
-        return compared(self.report(before_id), self.report(after_id))
+        return self._reader.compare(before_id, after_id)
 
     def export(self, run_id: str, form: Literal["csv", "json"]) -> bytes:
         """A stored run as this user may read it, as UTF-8 bytes."""
@@ -190,9 +184,7 @@ class EvaluationDesk:
 
     def taken(self) -> tuple[GoldenCase, ...]:
         """Rows taken into the set that this user may read."""
-        return tuple(
-            choice.row for choice in self._store.choices() if choice.taken and self._covers(choice)
-        )
+        return self._reader.taken()
 
     def taken_jsonl(self) -> bytes:
         """The taken rows as JSONL, to be added to the set's file."""
@@ -228,20 +220,9 @@ class EvaluationDesk:
             for run in runs
             if run is not None
             and run.request.tenant_id == self._context.tenant_id
-            and self._opens(run.context.user_id)
-            and self._covers(run.context)
+            and self._reader.opens(run.context.user_id)
+            and self._reader.covers(run.context)
         ]
-
-    def _opens(self, asked_by: str) -> bool:
-        """Another person's run is for supervisors; the inspector says the same."""
-        return asked_by == self.user.user_id or "supervise" in self._context.actions
-
-    def _covers(self, made_under: AskedAs | Choice | SecurityContext) -> bool:
-        """Whether this user may read all that could be read there."""
-        policies, classes = made_under.allowed_acl_policy_ids, made_under.allowed_classifications
-        return set(policies) <= set(self._context.allowed_acl_policy_ids) and set(classes) <= set(
-            self._context.allowed_classifications
-        )
 
 
 def _tidy(facts: Sequence[str]) -> tuple[str, ...]:

@@ -45,8 +45,12 @@ class GoldenJobs:
         by: str,
         note: str = "",
         asked_for: Sequence[str] = (),
+        trial: bool = False,
     ) -> JobState:
-        """Begin asking ``rows``. Raises ``BadInput`` for none, ``Conflicted`` while one runs."""
+        """Begin asking ``rows``; on ``trial``, under thresholds that are not in force.
+
+        Raises ``BadInput`` for none, ``Conflicted`` while one runs.
+        """
         if not rows:
             raise BadInput("No golden question matches. Choose fewer filters.")
         with self._lock:
@@ -63,6 +67,7 @@ class GoldenJobs:
                 elapsed=0.0,
                 total=len(rows),
                 process=_this_process(),
+                trial=trial,
             )
             self._store.save_job(self._state)
             work = _Work(tuple(rows), ask, note, tuple(asked_for))
@@ -188,6 +193,7 @@ class _Work:
                 "index_versions": trace.index_versions,
                 "policy_version": trace.policy_version,
                 "thresholds": trace.thresholds,
+                "gate_policy_id": trace.gate_policy_id,
             }
             if trace
             else {}
@@ -199,6 +205,7 @@ class _Work:
             seconds=round(seconds, 1),
             note=self.note,
             asked_for=self.asked_for,
+            trial=state.trial,
             asked_as=self.asked_as,
             report=report(self.results, backend=trace.backend if trace else {}),
             **fields,

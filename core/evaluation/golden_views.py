@@ -59,6 +59,8 @@ class ReportView(Model):
     index_versions: dict[str, str] = Field(default_factory=dict)
     policy_version: str
     thresholds: GateThresholds
+    gate_policy_id: str = ""
+    trial: bool = False
     overall: GoldenSummary
     by_kind: tuple[GoldenSummary, ...]
     by_difficulty: tuple[GoldenSummary, ...]
@@ -125,6 +127,8 @@ def report_view(stored: StoredReport, may_read: MayRead, may_open: MayRead) -> R
         index_versions=stored.index_versions,
         policy_version=stored.policy_version,
         thresholds=stored.thresholds,
+        gate_policy_id=stored.gate_policy_id,
+        trial=stored.trial,
         overall=found.overall,
         by_kind=found.by_kind,
         by_difficulty=found.by_difficulty,

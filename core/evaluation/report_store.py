@@ -47,6 +47,9 @@ class StoredReport(Model):
     index_versions: dict[str, str] = Field(default_factory=dict)
     policy_version: str = ""
     thresholds: GateThresholds = GateThresholds()
+    gate_policy_id: str = ""
+    trial: bool = False
+    """Run under thresholds that were not in force."""
     asked_as: dict[str, AskedAs] = Field(default_factory=dict)
     report: GoldenReport
 
@@ -60,6 +63,8 @@ class ReportHead(Model):
     seconds: float
     note: str
     asked_for: tuple[str, ...]
+    thresholds: GateThresholds = GateThresholds()
+    trial: bool = False
     overall: GoldenSummary
 
 
@@ -92,6 +97,8 @@ class JobState(Model):
     passed: int = 0
     last: str = ""
     words: str = ""
+    trial: bool = False
+    """Under thresholds that are not in force."""
     process: str = ""
     """Host and number of the process that runs it."""
     elsewhere: bool = False
@@ -114,6 +121,7 @@ class ReportStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
+        self._heads: dict[Path, tuple[tuple[int, int], ReportHead]] = {}
 
     def save(self, report: StoredReport) -> None:
         """Keep a finished run."""
@@ -125,11 +133,23 @@ class ReportStore:
         found = []
         for name in names:
             try:
-                stored = self.get(name)
+                found.append(self._head_of(name))
             except (NotFound, Unavailable):
                 continue
-            found.append(_head(stored))
         return tuple(found)
+
+    def _head_of(self, run_id: str) -> ReportHead:
+        """As read before while the file is the same: a list must not read every run anew."""
+        place = self._folder / f"{run_id}.json"
+        try:
+            stat = place.stat()
+        except OSError as error:
+            raise NotFound(f"There is no stored evaluation {run_id!r}.") from error
+        stamp = (stat.st_mtime_ns, stat.st_size)
+        known = self._heads.get(place)
+        if known is None or known[0] != stamp:
+            known = self._heads[place] = (stamp, _head(self.get(run_id)))
+        return known[1]
 
     def get(self, run_id: str) -> StoredReport:
         """One run. Raises ``NotFound``, and ``Unavailable`` for a file that is no report."""

@@ -14,15 +14,19 @@ import pytest
 
 from core.errors import BadInput, NotAllowed, NotFound
 from core.evaluation.desk import EvaluationDesk
+from core.evaluation.gate_desk import GateDesk
 from core.evaluation.golden import GoldenCase, golden_lines, load_golden
 from core.evaluation.golden_job import GoldenJobs
+from core.evaluation.report_reading import ReportReader
 from core.evaluation.report_store import ReportStore
 from core.models.access import Action
+from core.models.evidence import GateThresholds
 from core.models.trace import PipelineRun
 from tests.contracts.builders import a_user
 from tests.evaluation.builders import SENTENCE, a_row, a_run
 from tests.fakes.counting_ids import CountingIds
 from tests.fakes.fixed_clock import FixedClock
+from tests.fakes.memory_gate import MemoryGateAnswers, MemoryGatePolicies
 
 PAY = "What is the base pay of grade CS3?"
 SECRET = "$58,500 to $72,000"
@@ -83,6 +87,22 @@ class Bureau:
             ask=self.ask,
             runs=self.runs,
             disputed=lambda: self.disputed,
+            clock=self.clock,
+            ids=self.ids,
+            gate=self.gate,
+        )
+
+    def gate(self, reader: ReportReader) -> GateDesk:
+        return GateDesk(
+            reader,
+            policies=MemoryGatePolicies(),
+            answers=MemoryGateAnswers(),
+            live=lambda _names: {},
+            default=GateThresholds(),
+            golden=self.golden,
+            jobs=self.jobs,
+            try_out=lambda row, _thresholds: self.ask(row),
+            calibration={},
             clock=self.clock,
             ids=self.ids,
         )

@@ -1,28 +1,25 @@
-"""From features to *relevant* and *evidence*: a first look at all passages, a reading of some.
+"""From pairs of question and passage to the probabilities *relevant* and *evidence*.
 
-The first look weighs words and vectors. What it finds clearly off the subject is not read; the
-rest is read by the pair reader, whose answers are weighed with the features once more.
+What the pair reader knows it reads, and its answers are weighed with the words'. Of the rest the
+encoder measures what it knows; other scripts are judged by their words alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-import numpy as np
-
-from core.adapters.gate_look import Look, context
+from core.adapters.gate_look import Asked, context, look
 from core.adapters.gate_model import GateModel
 from core.adapters.gate_reading import read_features
 from core.adapters.pair_reader import Logits, Pair
 from core.adapters.pair_window import pair_text
-from core.models.evidence import EvidenceCandidate
+from core.ports import Encoder
 
-_READ_FROM = 0.03
-"""Relevance at the first look below which a passage is not read."""
-_PARTS_FROM = 0.2
-"""The same for the parts of a message: they can only raise what is on the subject of the whole."""
+Way = Literal["reader", "vectors", "words"]
+"""What judged a pair, besides words."""
+
+_HEADS: dict[Way, str] = {"reader": "", "vectors": "_vectors", "words": "_lexical"}
 
 
 class Reader(Protocol):
@@ -32,78 +29,64 @@ class Reader(Protocol):
         """One row of the reader's outputs for each pair, in order."""
         ...
 
+    def knows(self, text: str) -> bool:
+        """Whether it can read ``text``."""
+        ...
+
 
 class Judged(NamedTuple):
-    """What the heads make of a passage, 0..1 each."""
+    """What the heads make of a pair, 0..1 each, and what they went by."""
 
     relevant: float
     evidence: float
-    reading: Logits | None = None
-    """The reader's row for the whole question, where it read the passage."""
+    way: Way
+    reading: tuple[float, ...] = ()
+    """The reader's row, where it read the pair."""
 
 
 class PairJudge:
-    """Weighs looks by the heads of ``model``. Without a ``reader`` the first look decides."""
+    """Judges pairs by the heads of ``model``. Without a ``reader`` words and vectors judge."""
 
-    def __init__(self, model: GateModel, reader: Reader | None) -> None:
-        self._model, self._reader = model, reader
+    def __init__(self, model: GateModel, encoder: Encoder, reader: Reader | None) -> None:
+        self._model, self._encoder, self._reader = model, encoder, reader
 
-    def judge(
-        self, queries: Sequence[str], seen: Look, candidates: Sequence[EvidenceCandidate]
-    ) -> tuple[Judged, ...]:
-        """Each passage under the message ``queries[0]`` and its parts, the other ``queries``.
-
-        A passage that answers one part of a message is evidence, if it is on its subject.
-        """
-        first = {
-            (q, p): self._first(seen.pairs[q][p], vectors=seen.known[q])
-            for q, p in product(range(len(queries)), range(len(candidates)))
-        }
-        readings = self._readings(queries, seen, candidates, first)
+    def judge(self, pairs: Sequence[Asked]) -> tuple[Judged, ...]:
+        """Each pair by itself, in order; the reader reads all in one batch."""
+        if not pairs:
+            return ()
+        values, ways, readings = self.measure(pairs)
         out = []
-        for p in range(len(candidates)):
-            whole, *parts = (
-                self._weighed(seen.pairs[q][p], first[q, p], readings.get((q, p)))
-                for q in range(len(queries))
+        for row, way, reading in zip(values, ways, readings, strict=True):
+            whole = [*row, *read_features(reading)] if reading else row
+            out.append(
+                Judged(
+                    self._model.probability("relevant" + _HEADS[way], whole),
+                    self._model.probability("evidence" + _HEADS[way], whole),
+                    way,
+                    reading,
+                )
             )
-            best = max((part.evidence for part in parts), default=0.0)
-            evidence = max(whole.evidence, min(whole.relevant, best))
-            out.append(whole._replace(evidence=evidence))
         return tuple(out)
 
-    def _first(self, values: Sequence[float], *, vectors: bool) -> Judged:
-        suffix = "_first" if vectors else "_lexical"
-        return Judged(
-            self._model.probability("relevant" + suffix, values),
-            self._model.probability("evidence" + suffix, values),
-        )
-
-    def _readings(
-        self,
-        queries: Sequence[str],
-        seen: Look,
-        candidates: Sequence[EvidenceCandidate],
-        first: dict[tuple[int, int], Judged],
-    ) -> dict[tuple[int, int], Logits]:
-        """The reader's answers by question and passage, all from one call."""
-        if self._reader is None:
-            return {}
-        places = [
-            (q, p)
-            for q, p in first
-            if seen.known[q] and first[0, p].relevant >= (_PARTS_FROM if q else _READ_FROM)
+    def measure(
+        self, pairs: Sequence[Asked]
+    ) -> tuple[list[list[float]], list[Way], list[tuple[float, ...]]]:
+        """Of each pair the values of ``FEATURES``, the way it is judged, and the reader's row."""
+        texts = [pair_text(query, c.text, context(c)) for query, c in pairs]
+        knows: dict[str, Way] = {query: self._way(query) for query, _ in pairs}
+        ways: list[Way] = [
+            "words" if knows[query] == "reader" and not self._reads(second) else knows[query]
+            for (query, _), (_, second) in zip(pairs, texts, strict=True)
         ]
-        pairs = [
-            pair_text(queries[q], candidates[p].text, context(candidates[p])) for q, p in places
-        ]
-        return dict(zip(places, self._reader.logits(pairs), strict=True))
+        values = look(pairs, self._model.idf, self._encoder, [way == "vectors" for way in ways])
+        read = [text for text, way in zip(texts, ways, strict=True) if way == "reader"]
+        rows = iter(self._reader.logits(read).tolist() if self._reader and read else ())
+        return values, ways, [tuple(next(rows)) if way == "reader" else () for way in ways]
 
-    def _weighed(self, values: Sequence[float], first: Judged, reading: Logits | None) -> Judged:
-        if reading is None:
-            return first
-        whole = [*values, *read_features(first.relevant, first.evidence, reading)]
-        return Judged(
-            self._model.probability("relevant", whole),
-            self._model.probability("evidence", whole),
-            np.asarray(reading),
-        )
+    def _way(self, query: str) -> Way:
+        if self._reads(query):
+            return "reader"
+        return "vectors" if self._encoder.knows(query) else "words"
+
+    def _reads(self, text: str) -> bool:
+        return self._reader is not None and self._reader.knows(text)

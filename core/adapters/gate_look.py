@@ -1,4 +1,4 @@
-"""Measures what the gate's heads weigh, for several questions over the same passages at once."""
+"""Measures pairs of a question and a passage by their words and, where asked to, by vectors."""
 
 from __future__ import annotations
 
@@ -24,43 +24,61 @@ _TELLING = 3
 _ENOUGH_NEIGHBOURS = 3
 
 
-class Look(NamedTuple):
-    """Questions by passages: ``pairs[q][p]`` holds the values of ``FEATURES``."""
+class Asked(NamedTuple):
+    """A question beside a passage."""
 
-    pairs: list[list[list[float]]]
-    known: tuple[bool, ...]
-    """Of each question, whether the encoder had a vote."""
-    suspicions: tuple[Suspicion, ...]
-    injection: tuple[list[float], ...]
-    """Of each passage, the values of ``INJECTION_FEATURES``."""
+    query: str
+    candidate: EvidenceCandidate
 
 
 def look(
-    encoder: Encoder, idf: Idf, queries: Sequence[str], candidates: Sequence[EvidenceCandidate]
-) -> Look:
-    """The features of every pair. ``encoder`` remembers: each text is encoded once, all in one
-    batch."""
-    found = tuple(suspicion(candidate.text) for candidate in candidates)
-    contexts = [context(candidate) for candidate in candidates]
-    questions = [prepare_question(query, idf) for query in queries]
+    pairs: Sequence[Asked], idf: Idf, encoder: Encoder, votes: Sequence[bool]
+) -> list[list[float]]:
+    """The values of ``FEATURES`` of each pair.
+
+    Likeness by vectors is measured where ``votes`` says so and 0 elsewhere; ``encoder`` remembers,
+    and encodes all texts in one batch.
+    """
+    questions = {pair.query: prepare_question(pair.query, idf) for pair in pairs}
     passages = [
-        [prepare_passage(q, c.text, head) for c, head in zip(candidates, contexts, strict=True)]
-        for q in questions
+        prepare_passage(questions[query], candidate.text, context(candidate))
+        for query, candidate in pairs
     ]
-    known = tuple(encoder.knows(query) for query in queries)
-    _warm(encoder, questions, passages, known, candidates, found)
-    pairs = [
-        [
-            features(question, passage, _cosines(encoder, question, passage, candidate, known=vote))
-            for passage, candidate in zip(row, candidates, strict=True)
-        ]
-        for question, row, vote in zip(questions, passages, known, strict=True)
+    texts: list[str] = []
+    for pair, passage, vote in zip(pairs, passages, votes, strict=True):
+        if vote:
+            texts += [pair.query, *passage.best, *_telling_heading(pair.candidate)]
+    if texts:
+        encoder.encode(list(dict.fromkeys(texts)))
+    return [
+        features(
+            questions[pair.query],
+            passage,
+            _cosines(encoder, questions[pair.query], passage, pair.candidate) if vote else (),
+        )
+        for pair, passage, vote in zip(pairs, passages, votes, strict=True)
     ]
-    injection = tuple(
-        injection_features(doubt, _off_topic(encoder, c.text, doubt) if doubt.needs_topic else 0.0)
-        for c, doubt in zip(candidates, found, strict=True)
-    )
-    return Look(pairs, known, found, injection)
+
+
+def suspicions(
+    candidates: Sequence[EvidenceCandidate], encoder: Encoder
+) -> list[tuple[Suspicion, list[float]]]:
+    """Of each passage what speaks to the model, and the values of ``INJECTION_FEATURES``."""
+    found = [(candidate.text, suspicion(candidate.text)) for candidate in candidates]
+    texts: list[str] = []
+    for text, doubt in found:
+        if doubt.needs_topic:
+            suspect, others = _neighbours(text, doubt)
+            texts += [suspect, *others]
+    if texts:
+        encoder.encode(list(dict.fromkeys(texts)))
+    return [
+        (
+            doubt,
+            injection_features(doubt, _off_topic(encoder, text, doubt) if doubt.needs_topic else 0),
+        )
+        for text, doubt in found
+    ]
 
 
 def context(candidate: EvidenceCandidate) -> str:
@@ -68,54 +86,26 @@ def context(candidate: EvidenceCandidate) -> str:
     return " › ".join(part for part in (candidate.source_title, *candidate.heading_path) if part)
 
 
-def _warm(
-    encoder: Encoder,
-    questions: Sequence[Question],
-    passages: Sequence[Sequence[Passage]],
-    known: Sequence[bool],
-    candidates: Sequence[EvidenceCandidate],
-    found: Sequence[Suspicion],
-) -> None:
-    """Encodes everything that will be needed in one batch."""
-    texts: list[str] = []
-    for question, row, vote in zip(questions, passages, known, strict=True):
-        if vote:
-            texts += [question.text, *(sentence for passage in row for sentence in passage.best)]
-    if any(known):
-        texts += [heading for c in candidates if (heading := _heading(c))]
-    for candidate, doubt in zip(candidates, found, strict=True):
-        if doubt.needs_topic:
-            suspect, others = _neighbours(candidate.text, doubt)
-            texts += [suspect, *others]
-    encoder.encode(list(dict.fromkeys(texts)))
-
-
 def _cosines(
-    encoder: Encoder,
-    question: Question,
-    passage: Passage,
-    candidate: EvidenceCandidate,
-    *,
-    known: bool,
+    encoder: Encoder, question: Question, passage: Passage, candidate: EvidenceCandidate
 ) -> list[float]:
-    """Likeness of the question to the passage's best sentences; none where it has no vote."""
-    if not known or not passage.best:
+    """Likeness of the question to the passage's best sentences."""
+    if not passage.best:
         return []
-    heading = _heading(candidate)
-    asked, *vectors = encoder.encode(
-        [question.text, *passage.best, *([heading] if heading else ())]
-    )
+    heading = _telling_heading(candidate)
+    asked, *vectors = encoder.encode([question.text, *passage.best, *heading])
     cosines = [float(vector @ asked) for vector in vectors]
     if heading:
         # "Is there a student discount?" over "Students get 10% off" says what is answered.
-        cosines[0] = max(cosines[0], _HEADING_SHARE * cosines.pop())
+        like = _HEADING_SHARE * cosines.pop()
+        cosines[0] = max(cosines[0], like)
     return cosines
 
 
-def _heading(candidate: EvidenceCandidate) -> str:
+def _telling_heading(candidate: EvidenceCandidate) -> tuple[str, ...]:
     """The nearest heading, where it says more than a word or two."""
     heading = candidate.heading_path[-1] if candidate.heading_path else candidate.source_title
-    return heading if len(heading.split()) >= _TELLING else ""
+    return (heading,) if len(heading.split()) >= _TELLING else ()
 
 
 def _off_topic(encoder: Encoder, text: str, doubt: Suspicion) -> float:

@@ -16,8 +16,8 @@ from core.errors import Unavailable
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "data" / "models" / "gate" / "weights.json"
 _HEADS = {
-    "relevant_first": FEATURES,
-    "evidence_first": FEATURES,
+    "relevant_vectors": FEATURES,
+    "evidence_vectors": FEATURES,
     "relevant_lexical": FEATURES,
     "evidence_lexical": FEATURES,
     "relevant": (*FEATURES, *READ_FEATURES),
@@ -28,8 +28,8 @@ _HEADS = {
 
 
 class GateModel:
-    """The fitted heads. ``*_first`` judge by words and vectors, ``relevant`` and ``evidence`` with
-    the pair reader too; ``*_lexical`` serve texts the encoder does not know (Chinese)."""
+    """The fitted heads. ``relevant`` and ``evidence`` judge what the pair reader has read,
+    ``*_vectors`` by words and the encoder, ``*_lexical`` what neither knows (Chinese)."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self.version: str = str(raw["version"])

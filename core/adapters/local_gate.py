@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.adapters.caching_encoder import remembering
 from core.adapters.gate_injection import Suspicion
 from core.adapters.gate_judge import Judged, PairJudge, Reader
-from core.adapters.gate_look import context, look
+from core.adapters.gate_look import Asked, context, suspicions
 from core.adapters.gate_model import GateModel
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateNote, GateScores
 from core.ports import Encoder
@@ -20,6 +20,8 @@ _YES_NO_CAP = 0.69
 """A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
 _ON_SUBJECT, _LISTED = 0.45, 0.7
 """A passage on the subject whose closed list leaves out the name asked for answers the question."""
+_PARTS_FROM = 0.2
+"""Relevance to the whole message from which its parts are asked: below, they decide nothing."""
 
 
 class LocalGate:
@@ -34,7 +36,7 @@ class LocalGate:
     ) -> None:
         self._encoder = remembering(encoder)
         self._model = model or GateModel.load()
-        self._judge = PairJudge(self._model, reader)
+        self._judge = PairJudge(self._model, self._encoder, reader)
         self._alone = "" if reader else "/unread"
 
     @property
@@ -46,9 +48,8 @@ class LocalGate:
         """Scores and findings for each candidate, in order."""
         if not candidates:
             return ()
-        queries = (query, *question_parts(query))
-        seen = look(self._encoder, self._model.idf, queries, candidates)
-        judged = self._judge.judge(queries, seen, candidates)
+        judged = self._judged(query, candidates)
+        doubts = suspicions(candidates, self._encoder)
         premises = find_presuppositions(query)
         asks = is_yes_no(query) and not premises
         out = []
@@ -60,17 +61,29 @@ class LocalGate:
             else:
                 denied = denial(premises, candidate.text, query=query, context=headings)
                 contradicts = denied.score if denied else 0.02
-            injection = self._model.probability("injection", seen.injection[at])
+            doubt, signs = doubts[at]
+            injection = self._model.probability("injection", signs)
             scores = _scores(judged[at], contradicts, injection)
             if scores.relevant >= _ON_SUBJECT and excludes_by_list(query, candidate.text):
                 scores = scores.model_copy(update={"evidence": max(scores.evidence, _LISTED)})
             # Where the encoder has no vote, other words for the same thing must be known by name.
-            stated = not seen.known[0] and states_all(query, candidate.text, headings)
+            stated = judged[at].way == "words" and states_all(query, candidate.text, headings)
             if stated or answers_by_heading(query, candidate.text, headings):
                 scores = _at_least(scores, _LISTED)
-            note = _note(denied, seen.suspicions[at], injection, vectors=seen.known[0])
+            note = _note(denied, doubt, injection, judged[at])
             out.append(GateAnswer(scores=scores, note=note, backend=self.name))
         return tuple(out)
+
+    def _judged(self, query: str, candidates: Sequence[EvidenceCandidate]) -> list[Judged]:
+        """A passage that answers one part of a message is evidence, if it is on its subject."""
+        whole = list(self._judge.judge([Asked(query, candidate) for candidate in candidates]))
+        places = [at for at, found in enumerate(whole) if found.relevant >= _PARTS_FROM]
+        asked = [(at, part) for part in question_parts(query) for at in places]
+        parts = self._judge.judge([Asked(part, candidates[at]) for at, part in asked])
+        for (at, _), part in zip(asked, parts, strict=True):
+            evidence = min(whole[at].relevant, part.evidence)
+            whole[at] = whole[at]._replace(evidence=max(whole[at].evidence, evidence))
+        return whole
 
 
 def _at_least(scores: GateScores, share: float) -> GateScores:
@@ -87,23 +100,23 @@ def _scores(judged: Judged, contradicts: float, injection: float) -> GateScores:
     )
 
 
-def _note(denied: Denial | None, found: Suspicion, injection: float, *, vectors: bool) -> GateNote:
+def _note(denied: Denial | None, found: Suspicion, injection: float, judged: Judged) -> GateNote:
     suspicious = injection > 0.5
     return GateNote(
         premise=denied.premise if denied else "",
         counter_quote=denied.quote if denied else "",
         injection_quote=found.quote if suspicious else "",
-        reasons=_reasons(denied, suspicious=suspicious, vectors=vectors),
+        reasons=_reasons(denied, suspicious=suspicious, words_alone=judged.way == "words"),
     )
 
 
-def _reasons(denied: Denial | None, *, suspicious: bool, vectors: bool) -> tuple[str, ...]:
+def _reasons(denied: Denial | None, *, suspicious: bool, words_alone: bool) -> tuple[str, ...]:
     reasons = []
     if suspicious:
         reasons.append("a sentence speaks to the model instead of the customer")
     if denied:
         reasons.append(_KINDS[denied.kind])
-    if not vectors:
+    if words_alone:
         reasons.append("judged by its words alone: the encoder does not know this language")
     return tuple(reasons)
 

@@ -9,15 +9,13 @@ from core.adapters.gate_injection import Suspicion
 from core.adapters.gate_judge import Judged, PairJudge, Reader
 from core.adapters.gate_look import Asked, context, suspicions
 from core.adapters.gate_model import GateModel
+from core.adapters.gate_premise import WHY, PremiseJudge
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateNote, GateScores
 from core.ports import Encoder
-from core.text.asked import answered_no
-from core.text.premise import Denial, denial
-from core.text.presupposition import find_presuppositions, is_yes_no, question_parts
+from core.text.premise import Denial
+from core.text.presupposition import question_parts
 from core.text.relevance import answers_by_heading, excludes_by_list, states_all
 
-_YES_NO_CAP = 0.69
-"""A yes/no question assumes nothing: a passage that answers "no" is evidence, not a conflict."""
 _ON_SUBJECT, _LISTED = 0.45, 0.7
 """A passage on the subject whose closed list leaves out the name asked for answers the question."""
 _PARTS_FROM = 0.2
@@ -37,6 +35,7 @@ class LocalGate:
         self._encoder = remembering(encoder)
         self._model = model or GateModel.load()
         self._judge = PairJudge(self._model, self._encoder, reader)
+        self._premises = PremiseJudge()
         self._alone = "" if reader else "/unread"
 
     @property
@@ -50,17 +49,10 @@ class LocalGate:
             return ()
         judged = self._judged(query, candidates)
         doubts = suspicions(candidates, self._encoder)
-        premises = find_presuppositions(query)
-        asks = is_yes_no(query) and not premises
         out = []
         for at, candidate in enumerate(candidates):
             headings = context(candidate)
-            if asks:
-                denied = None
-                contradicts = min(_YES_NO_CAP, answered_no(query, candidate.text, headings))
-            else:
-                denied = denial(premises, candidate.text, query=query, context=headings)
-                contradicts = denied.score if denied else 0.02
+            contradicts, denied = self._premises.judge(query, candidate.text, headings)
             doubt, signs = doubts[at]
             injection = self._model.probability("injection", signs)
             scores = _scores(judged[at], contradicts, injection)
@@ -115,15 +107,7 @@ def _reasons(denied: Denial | None, *, suspicious: bool, words_alone: bool) -> t
     if suspicious:
         reasons.append("a sentence speaks to the model instead of the customer")
     if denied:
-        reasons.append(_KINDS[denied.kind])
+        reasons.append(WHY[denied.kind])
     if words_alone:
         reasons.append("judged by its words alone: the encoder does not know this language")
     return tuple(reasons)
-
-
-_KINDS = {
-    "polarity": "the passage says the opposite of what the question assumes",
-    "opposite": "the passage says the opposite of what the question assumes",
-    "value": "the passage states another value than the question assumes",
-    "existence": "the passage says there is no such thing",
-}

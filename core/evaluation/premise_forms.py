@@ -41,6 +41,11 @@ CHINESE = (
 _AUX = re.compile(
     r"^(?P<subject>(?:[\w'’-]+ ){1,6}?)(?P<aux>is|are|was|were|can|will|must|should|may|has|have)\b (?P<rest>.+)$"
 )
+_DO = re.compile(
+    r"^(?P<subject>(?:[\w'’-]+ ){1,4}?)(?P<verb>expire|cost|last|take|apply|include|require|need|accept|"
+    r"earn|start|receive|get|arrive|leave|cover|begin|end|return|arrive|need|happen|contain|give)(?P<s>s?)"
+    r"\b (?P<rest>.+)$"
+)
 _VERB = re.compile(r"\b(?:\w+(?:s|ed)|cost|take|get|ship|pay|apply)\b")
 
 
@@ -82,9 +87,17 @@ _FIRST = frozenset(
     account payment delivery item order""".split()
 )
 
+_HELPED = re.compile(
+    r"\b(?:is|are|was|were|can|will|must|may|to|and|or|not|cannot|should|has|have)\b|,"
+)
+
 
 def inverted(text: str) -> str | None:
     """ "Returns are free" → "Are returns free"; ``None`` without a plain auxiliary early on."""
+    plain = _DO.match(text)
+    if plain and not _HELPED.search(plain["subject"]):
+        aux = "Does" if plain["s"] else "Do"
+        return f"{aux} {lowered(plain['subject'])}{plain['verb']} {plain['rest']}"
     match = _AUX.match(text)
     if not match or "," in match["subject"] or _VERB.search(match["subject"].split(" ", 1)[-1]):
         return None

@@ -50,3 +50,22 @@ SYNONYMS: dict[str, str] = {
     stem(word): stem(family.split()[0]) for family in _FAMILIES for word in family.split()
 }
 """Stem → the stem that stands for its family."""
+
+CLASSES: tuple[tuple[str, ...], ...] = tuple(
+    tuple(group.split("/"))
+    for group in (
+        "monday/tuesday/wednesday/thursday/friday/saturday/sunday",
+        "by e-mail/by email/by phone/by chat/by post/by letter/in person/by fax",
+        "supervisor/store manager/manager/finance team/finance department/support team/"
+        "customer service/legal department/safety team/courier/carrier/warehouse/data controller/"
+        "account owner/branch office/seller/buyer/manufacturer/administrator/owner/sender",
+        "credit card/debit card/bank transfer/store credit/gift card/cheque/cash/voucher",
+        "north/south/east/west",
+        "red/green/blue/yellow/black/white",
+        "星期一/星期二/星期三/星期四/星期五/星期六/星期日",
+        "邮件/电话/短信/信函/当面",
+        "主管/店长/经理/财务部/客服部/客服/法务部/仓库/快递员/卖家/厂家",
+        "信用卡/银行转账/礼品卡/现金/支付宝/微信",
+    )
+)
+"""Words of which a place in a statement holds one: naming another there denies it."""

@@ -1,63 +1,52 @@
 """Does a passage deny what a question takes for granted?
 
-Each presupposition is laid beside each clause of the passage that speaks of the same subject, and
-compared by what can turn a statement round: a value in the same unit, a negation before the shared
-verb, an opposite adverb, or the plain statement that the thing does not exist.
+Each presupposition is laid beside each sentence and clause of the passage that speaks of the same
+subject, and compared by what can turn a statement round: a value in the same unit, a date, a bound,
+a negation before the shared verb, opposite words, another name or role in the same place, the plain
+statement that the thing does not exist, or a fact line with another value. A sentence that states
+the presupposition as it is outweighs one that fits it less well and seems to deny it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
+from core.text.asked import own_case
+from core.text.facts import find_facts, other_value_asked, speaks_of
 from core.text.language import detect_language
-from core.text.opposites import OPPOSITES, SYNONYMS
-from core.text.polarity import negators
+from core.text.premise_fillers import other_filler, strangers
+from core.text.premise_turns import turned_round
+from core.text.premise_values import other_value, same_days, same_values
 from core.text.presupposition import Presupposition
-from core.text.quantities import Quantity, find_quantities, same_quantity
 from core.text.scope import foreign_scope
-from core.text.sentences import Span, split_sentences
-from core.text.tokens import content_words, stem
+from core.text.sentences import split_sentences
+from core.text.statements import Statement, families, read
+from core.text.tokens import content_words
 
-_LIGHT_WORDS = """
-    take takes have has be get give make made go last allow allowed apply applies only just
-    always ever still already currently usually normally actually within after before up
-    least most per total set long time amount one two day days week weeks month months year
-    years hour hours minute minutes business calendar dollar percent reason happen work
-"""
-_LIGHT = frozenset(stem(w) for w in _LIGHT_WORDS.split())
+DenialKind = Literal[
+    "value", "date", "bound", "polarity", "affirmed", "opposite", "filler", "fact", "existence"
+]
 _CLAUSE = re.compile(
     r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but|although|though|however)\b,?|，(?=但|而|不过|然而)|；)\s*",
     re.I,
 )
 _ZH_CLAUSE = re.compile("[，；;]")
-_CONDITION = re.compile(
-    r"\b(?:if|unless|whether|when|where|once|until|in case)\b|如果|若|除非", re.I
-)
-_RELATIVE = re.compile(r"\b(?:that|which|who|whose)\b\s*(?:\w+\s*){0,2}$", re.I)
-_NOT_QUITE = re.compile(
-    r"\s*(?:the only|the first|the same|always|necessarily|all|just|yet)\b", re.I
-)
-_BREAK = re.compile(
-    r"[,，.;；:]|\b(?:because|so that|but|if|when|unless|until|which|that|who|and|or)\b", re.I
-)
-_QUIET_DENIAL = re.compile(
-    r"\b(?:not|never|no|n't|yet to|refus\w+|fail\w*|lack\w*|zero|0|against|stop\w*|unable|avoid\w*|"
-    r"before|ended|former\w*|only)\b|不|没|无|未",
-    re.I,
-)
-_NEAR = 34
-"""Characters between a negation and the verb it denies, at most."""
+_ENOUGH, _SUPPORTED = 0.5, 0.8
+_STRAY = 0.75
+"""What is left of a denial that speaks of another case."""
 
 
 class Denial(NamedTuple):
-    """The premise, the exact span of the passage that denies it, how surely (0..1) and why."""
+    """The premise, the exact span of the passage that denies it, how well the two fit (0..1), and
+    what kind of rule found it. The fit is no probability: see ``core.adapters.gate_premise``."""
 
     score: float
     premise: str
     quote: str
-    kind: str
+    kind: DenialKind
 
 
 def denial(
@@ -67,191 +56,116 @@ def denial(
 
     ``context`` is the title and headings the text stands under.
     """
-    best: Denial | None = None
-    clauses = tuple(_clauses(text)) if premises else ()
-    for premise in premises:
-        found = _denied(premise, clauses, query or premise.text, context)
-        if found and (best is None or found.score > best.score):
-            best = found
-    return best
+    found = (_denied(p, text, query or p.text, context) for p in premises)
+    return max((d for d in found if d), key=lambda d: d.score, default=None)
 
 
 class _Clause(NamedTuple):
-    text: str
+    statement: Statement
     quote: str
-    words: frozenset[str]
 
 
-def _clauses(text: str) -> Iterator[_Clause]:
-    for sentence in split_sentences(text):
-        for piece in _pieces(sentence):
-            yield _Clause(piece, sentence.text, _subject(piece))
-
-
-def _pieces(sentence: Span) -> list[str]:
-    chinese = detect_language(sentence.text) == "zh"
-    pieces = (_ZH_CLAUSE if chinese else _CLAUSE).split(sentence.text)
-    return [piece for piece in pieces if piece and piece.strip()]
-
-
-def _subject(text: str) -> frozenset[str]:
-    """The words that say what a statement is about: no measures, no light verbs."""
-    bare = text
-    for quantity in sorted(find_quantities(text), key=lambda q: -q.start):
-        bare = f"{bare[: quantity.start]} {bare[quantity.end :]}"
-    return frozenset(
-        _family([w for w in content_words(bare) if w not in _LIGHT and not w[0].isdigit()])
+@lru_cache(maxsize=512)
+def _clauses(text: str) -> tuple[_Clause, ...]:
+    """Every sentence of ``text``, and its clauses where it has several."""
+    return tuple(
+        _Clause(read(piece), sentence.text)
+        for sentence in split_sentences(text)
+        for piece in _pieces(sentence.text)
     )
 
 
-def _denied(
-    premise: Presupposition, clauses: Sequence[_Clause], query: str, context: str
-) -> Denial | None:
+def _pieces(sentence: str) -> list[str]:
+    chinese = detect_language(sentence) == "zh"
+    pieces = [p for p in (_ZH_CLAUSE if chinese else _CLAUSE).split(sentence) if p and p.strip()]
+    return [sentence, *pieces] if len(pieces) > 1 else [sentence]
+
+
+def _denied(premise: Presupposition, text: str, query: str, context: str) -> Denial | None:
     if premise.kind == "thing":
-        return _first(_no_such_thing(premise, clause) for clause in clauses)
-    about = _subject(premise.text)
+        return _no_such_thing(premise, text)
+    if premise.names == "anything" and (found := _other_fact(premise, text)):
+        return found
+    mine = read(premise.text)
+    about = mine.about
     if not about:
         return None
-    subject = about & set(_family(content_words(premise.text))[:2])
-    measures = find_quantities(premise.text)
-    heading = frozenset(_family(content_words(context)))
-    best: Denial | None = None
-    for clause in clauses:
-        shared = about & clause.words
-        share = len(about & (clause.words | heading)) / len(about)
-        if not shared or share < 0.5:
+    return _weighed(
+        premise, [c for c in _compared(premise, mine, text, query, context)]
+    )
+
+
+class _Compared(NamedTuple):
+    fit: float
+    kind: DenialKind | Literal["", "supports"]
+    quote: str
+    length: int
+
+
+def _compared(
+    premise: Presupposition, mine: Statement, text: str, query: str, context: str
+) -> Iterator[_Compared]:
+    heading = families(context)
+    # A name that the passage never heard of cannot be covered: it is what may be wrong.
+    about = (mine.about - strangers(mine, text)) or mine.about
+    for statement, quote in _clauses(text):
+        shared = about & statement.about
+        fit = len(about & (shared | heading)) / len(about)
+        if not shared or fit < _ENOUGH:
             continue
-        if _agrees(measures, clause.text) and share >= 0.6:
-            return None
-        found = _compare(premise, measures, clause, shared, share)
-        if found is None:
+        kind = _turn(premise, mine, statement, text)
+        if not kind:
+            agrees = same_values(mine, statement) if mine.quantities else fit >= _SUPPORTED
+            yield _Compared(fit, "supports" if agrees else "", quote, len(statement.text))
             continue
-        # Of access tokens, not refresh tokens; of holiday purchases, not all of them.
-        strays = int(not subject <= (clause.words | heading))
-        strays += bool(foreign_scope(query, clause.text, context))
-        found = found._replace(score=found.score * 0.7**strays)
-        best = found if best is None or found.score > best.score else best
-    return best
+        if kind == "opposite" and len(mine.core) > 2:
+            fit = max(fit, len(mine.core & (statement.core | heading)) / len(mine.core))
+        if foreign_scope(query, statement.text, context) or _other_time(mine, statement, kind):
+            fit *= _STRAY
+        yield _Compared(fit, kind, quote, len(statement.text))
 
 
-def _first(found: Iterator[Denial | None]) -> Denial | None:
-    return next((item for item in found if item), None)
+def _other_time(mine: Statement, stated: Statement, kind: str) -> bool:
+    """A value of June says little against one of October."""
+    return kind == "value" and bool(mine.dates and stated.dates) and not same_days(mine, stated)
 
 
-def _agrees(measures: Sequence[Quantity], clause: str) -> bool:
-    return any(same_quantity(a, b) == "same" for a in measures for b in find_quantities(clause))
-
-
-def _compare(
-    premise: Presupposition,
-    measures: Sequence[Quantity],
-    clause: _Clause,
-    shared: frozenset[str],
-    share: float,
-) -> Denial | None:
-    kind, strength = "", 0.0
-    for name, value in (
-        ("polarity", _flipped(premise.text, clause, shared)),
-        ("opposite", _opposed(premise.text, clause, shared)),
-        ("value", _differs(measures, clause, share)),
-    ):
-        if value > strength:
-            kind, strength = name, value
-    if not strength:
-        return None
-    score = min(0.97, strength + 0.25 * (share - 0.5) + 0.04 * (len(shared) - 2))
-    return Denial(max(0.0, score), premise.text, clause.quote, kind)
-
-
-def _differs(measures: Sequence[Quantity], clause: _Clause, share: float) -> float:
-    """A value in the same unit that cannot be the one assumed."""
-    if not measures or share < 0.6:
-        return 0.0
-    other = [q for q in find_quantities(clause.text) if q.unit != "number"]
-    return 0.72 if any(_excludes(a, b) for a in measures for b in other) else 0.0
-
-
-def _excludes(assumed: Quantity, stated: Quantity) -> bool:
-    """Different in the same unit, and not inside what the other's bound leaves open."""
-    if same_quantity(assumed, stated) != "different":
-        return False
-    if assumed.unit != stated.unit:
-        return True
-    return not (_admits(assumed, stated) or _admits(stated, assumed))
-
-
-def _admits(loose: Quantity, other: Quantity) -> bool:
-    high = other.upper if other.upper is not None else other.value
-    if loose.bound in ("at_least", "more_than"):
-        return other.bound in ("exact", "approx", loose.bound) and other.value >= loose.value
-    if loose.bound in ("at_most", "less_than") and other.bound == "exact":
-        return loose.noun != other.noun and high <= loose.value
-    return False
-
-
-def _flipped(premise: str, clause: _Clause, shared: frozenset[str]) -> float:
-    """The same thing, once denied and once not; the negation must reach a shared word."""
-    if len(shared) < 2 and detect_language(premise) != "zh":
-        return 0.0
-    mine = _denied_words(premise, shared)
-    theirs = _denied_words(clause.text, shared)
-    if bool(mine) == bool(theirs):
-        return 0.0
-    subject = _family(content_words(premise))[:1]
-    denied = (mine or theirs) - set(subject)
-    if not denied or not shared - denied:
-        return 0.0
-    if mine and _QUIET_DENIAL.search(clause.text):
-        return 0.0
-    return 0.72 if mine else 0.8
-
-
-def _denied_words(text: str, shared: frozenset[str]) -> frozenset[str]:
-    """Shared words that a negation of ``text`` reaches, outside conditions and relative clauses."""
-    reached: set[str] = set()
-    most = 5 if detect_language(text) == "zh" else 2
-    for start, end in negators(text):
-        before = re.split(r"[,，]", text[max(0, start - 60) : start])[-1]
-        if _CONDITION.search(before) or _RELATIVE.search(before):
-            continue
-        ahead = _BREAK.split(text[end : end + _NEAR])[0]
-        if _NOT_QUITE.match(ahead):
-            continue
-        reached |= set(_family(content_words(ahead))[:most]) & shared
-    return frozenset(reached)
-
-
-def _family(stems: Sequence[str]) -> list[str]:
-    return [SYNONYMS.get(word, word) for word in stems]
-
-
-def _opposed(premise: str, clause: _Clause, shared: frozenset[str]) -> float:
-    """Opposite words around two shared ones; or the same word, once denied and once not."""
-    if len(shared) < 2:
-        return 0.0
-    for left, right in OPPOSITES:
-        mine, theirs = _side(premise, left, right), _side(clause.text, left, right)
-        if mine and theirs and mine != theirs:
-            return (
-                0.8 if _denies(premise, left, right) != _denies(clause.text, left, right) else 0.72
-            )
-    return 0.0
-
-
-def _side(text: str, left: re.Pattern[str], right: re.Pattern[str]) -> str:
-    """``left`` or ``right``, turned round where the word is denied; empty for neither or both."""
-    on_left, on_right = bool(left.search(text)), bool(right.search(text))
-    if on_left == on_right:
+def _turn(
+    premise: Presupposition, mine: Statement, stated: Statement, text: str
+) -> DenialKind | Literal[""]:
+    """What in ``stated`` turns the premise round; a yes/no question can only be wrong in what it
+    names."""
+    value = other_value(mine, stated)
+    if value and not (premise.names and _own_values(mine)):
+        return value  # type: ignore[return-value]
+    if premise.names != "values" and other_filler(mine, stated, text):
+        return "filler"
+    if premise.names:
         return ""
-    return "left" if on_left != _denies(text, left, right) else "right"
+    return turned_round(mine, stated)  # type: ignore[return-value]
 
 
-def _denies(text: str, left: re.Pattern[str], right: re.Pattern[str]) -> bool:
-    """Whether a negation stands right before the word of the pair."""
-    found = left.search(text) or right.search(text)
-    if found is None:
-        return False
-    return any(0 <= found.start() - end <= 8 for _, end in negators(text))
+def _own_values(mine: Statement) -> bool:
+    return any(own_case(mine.text, q.start) for q in mine.quantities)
+
+
+def _weighed(premise: Presupposition, compared: Sequence[_Compared]) -> Denial | None:
+    """The best denial, unless a sentence that fits as well says what the premise says."""
+    against = [c for c in compared if c.kind not in ("", "supports")]
+    if not against:
+        return None
+    best = max(against, key=lambda c: (c.fit, -c.length))
+    support = max((c.fit for c in compared if c.kind == "supports"), default=0.0)
+    if support >= best.fit:
+        return None
+    return Denial(best.fit, premise.text, best.quote, best.kind)  # type: ignore[arg-type]
+
+
+def _other_fact(premise: Presupposition, text: str) -> Denial | None:
+    facts = [f for f in find_facts(text) if speaks_of(f, premise.text)]
+    if not facts or not all(other_value_asked(f, premise.text) for f in facts):
+        return None
+    return Denial(1.0, premise.text, facts[0].quote, "fact")
 
 
 _NONE = re.compile(
@@ -264,20 +178,16 @@ _NONE = re.compile(
 )
 
 
-def _no_such_thing(premise: Presupposition, clause: _Clause) -> Denial | None:
+def _no_such_thing(premise: Presupposition, text: str) -> Denial | None:
     """ "There is no membership fee" against "my lifetime membership fee"."""
     wanted = content_words(premise.text)
     if len(wanted) < 2:
         return None
     head, modifiers = wanted[-1], set(wanted[:-1])
-    for match in _NONE.finditer(clause.text):
-        thing = content_words(match["thing"])
-        named = modifiers & set(content_words(clause.quote))
-        if head in thing[:3] and named:
-            return Denial(
-                0.8 + 0.1 * len(named) / len(modifiers),
-                f"there is a {premise.text}",
-                clause.quote,
-                "existence",
-            )
+    for sentence in split_sentences(text):
+        named = modifiers & set(content_words(sentence.text))
+        for match in _NONE.finditer(sentence.text) if named else ():
+            if head in content_words(match["thing"])[:3]:
+                fit = 0.5 + 0.5 * len(named) / len(modifiers)
+                return Denial(fit, f"there is a {premise.text}", sentence.text, "existence")
     return None

@@ -3,28 +3,40 @@
 "Refresh tokens expire after 30 days - how do I extend that window?" presupposes that they expire
 after 30 days; "Do refresh tokens ever expire?" presupposes nothing. Only statements about how
 things are in general count: what customers say of themselves ("I bought it in May") is theirs to
-know, and a yes/no question asks rather than assumes.
+know. A yes/no question asks rather than assumes; what it can still name wrongly is decided in
+``core.text.asked``.
 """
 
 # ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from core.text.asked import proposition
 from core.text.identifiers import find_identifiers
 from core.text.language import detect_language
 from core.text.presupposition_zh import find_chinese_presuppositions
 
-PresuppositionKind = Literal["statement", "why", "since", "measure", "thing"]
+PresuppositionKind = Literal["statement", "why", "since", "measure", "thing", "asked"]
 _MOST = 6
 
 
 class Presupposition(NamedTuple):
-    """One thing taken for granted. ``thing`` and ``measure`` name something said to exist."""
+    """One thing taken for granted. ``thing`` and ``measure`` name something said to exist.
+
+    ``asked`` is held up by a yes/no question, which can be wrong only in what it ``names``.
+    """
 
     text: str
     kind: PresuppositionKind
+    names: Literal["", "anything", "values"] = ""
+
+    @property
+    def chinese(self) -> bool:
+        """Chinese questions often state something in one clause and ask in the next."""
+        return detect_language(self.text) == "zh"
 
 
 _ADDED_TOPIC = re.compile(r"\s*\(regarding: [^)]*\)")
@@ -48,29 +60,49 @@ _COMMANDS = re.compile(
     re.I,
 )
 _SPLIT = re.compile(r"(?<=[.!?;])\s+|\s+[-–—]{1,2}\s+|[—\n]+|;\s*")
-_INNER_QUESTION = re.compile(rf",\s*(?:so\s+|and\s+|but\s+|then\s+)?(?=(?:{_WH}|{_AUX})\b)", re.I)
+_INNER_QUESTION = re.compile(
+    rf",\s*(?:so\s+|and\s+|but\s+|then\s+)?(?=(?:{_WH}\b|{_AUX}\s(?=.*\?$)(?:(?:i|you|we|it|they|he|she|there|the|"
+    r"this|that|these|my|your|our|an?|any|all)\b|(?<=do\s|es\s|id\s|an\s|ll\s|ay\s|ld\s)\w)))",
+    re.I,
+)
+_OPENER = r"for|in|on|at|with|without|under|during|as|to|after|before"
 _SUBORDINATE = re.compile(
-    r"^(?:if|when|whenever|after|before|once|while|until|unless|for|in|on|at|with|without|under|"
-    r"during|assuming|suppose|supposing|as|to|regarding|about|besides|hi|hello|hey|dear|thanks|"
+    rf"^(?:if|when|whenever|once|while|until|unless|{_OPENER}|"
+    r"assuming|suppose|supposing|regarding|about|besides|hi|hello|hey|dear|thanks|"
     r"thank|sorry|please|yes|no|okay|ok)\b",
     re.I,
 )
+_OPENED = re.compile(rf"^(?:{_OPENER})\b(?:\s+\S+){{6}}", re.I)
+"""A whole statement behind a time, place or purpose: "For security, the code is valid for …"."""
 _CAUSE = re.compile(
     r"\b(?:since|because|given\s+that|given|now\s+that|considering(?:\s+that)?|seeing\s+(?:that|as))"
-    r"\s+(?P<rest>[^,?]+)",
+    r"\s+(?P<rest>(?:[^,?]|,(?=\d))+)",
     re.I,
 )
 _WHY = re.compile(
     r"\b(?:why|how\s+come|what(?:'s|\s+is)\s+the\s+reason(?:\s+(?:why|that))?)\s+(?P<rest>.+?)[?.!]*$",
     re.I,
 )
+_IS_IT_THAT = re.compile(r"^is\s+it\s+(?:\w+\s+)?that\s+", re.I)
 _ATTRIBUTED = re.compile(
-    r"^(?:but\s+|and\s+|so\s+)?(?:i\s+(?:know|read|heard|see|saw|understand|was\s+told|noticed|believe|"
-    r"gather)|as\s+far\s+as\s+i\s+know|(?:your|the)\s+(?:\w+\s+){0,3}(?:says?|said|states?|claims?)|"
+    r"^(?:but\s+|and\s+|so\s+)?(?:i(?:'ve|'m|\s+have|\s+am)?\s+(?:know|read|heard|see|saw|seen|understand|was\s+told|"
+    r"been\s+told|told|noticed|believe|gather|learned|realise|realize)|apparently,?|as\s+you\s+know,?|it\s+says|as\s+far\s+as\s+i\s+know|(?:your|the)\s+(?:\w+\s+){0,3}(?:says?|said|states?|claims?)|"
     r"according\s+to\s+[^,]+,)\s*(?:that\s+)?",
     re.I,
 )
-_PERSONAL = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we've|we're|my|our|mine|me|us)\b", re.I)
+_RULE_FOR_ME = re.compile(
+    r"^(?:i|we)\s+(?:can|may|must|should|will|would|need|get|receive|pay|earn|only|always|never|cannot|"
+    r"can't|won't|don't|do|am|are|have\s+to|have\s+(?:only\s+)?\S+\s+\w+\s+to)\b"
+    r"(?!\s+(?:buying|trying|looking|going|planning|here|not\s+sure))",
+    re.I,
+)
+"""What holds for every customer, said in the first person: "I can return it within 60 days"."""
+_OWN_MATTER = re.compile(r"^(?:i|i'm|i've|i'd|i'll|we|we've|we're|my|our|mine)\b", re.I)
+_OWN_PAST = re.compile(
+    r"\b(?:i|we)(?:'ve|\s+have|'d|\s+had)?\s+(?:just\s+|already\s+)?(?:\w+ed|bought|got|sent|lost|paid|ordered|made|had|went|saw|live|want|"
+    r"was|were|broke|found|took|own|think|hope|like|love|wonder|work|moved|just)\b|\bi'(?:m|d)\b|\bwe're\b",
+    re.I,
+)
 _ASKS_TO_CONFIRM = re.compile(
     r"\b(?:is|isn't)\s+(?:that|this|it)\s+(?:\w+\s+)?(?:right|correct|true|so|still|the\s+case)|"
     r"^(?:right|correct|true|really)\s*\?|,\s*(?:right|correct)\s*\?",
@@ -112,12 +144,21 @@ def question_parts(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(parts))[:_MOST] if len(clauses) > 1 or len(parts) > 1 else ()
 
 
+@lru_cache(maxsize=1024)
 def find_presuppositions(query: str) -> tuple[Presupposition, ...]:
-    """What ``query`` takes for granted, at most six, in the order of the text."""
+    """What ``query`` takes for granted, at most six, in the order of the text; where it takes
+    nothing for granted, what it holds up to be confirmed."""
     if detect_language(query) == "zh":
-        return tuple(
+        assumed = tuple(
             Presupposition(text, "statement") for text in find_chinese_presuppositions(query)
         )
+    else:
+        assumed = _assumed(query)
+    asked = None if assumed and not assumed[0].chinese else proposition(query)
+    return (*assumed, Presupposition(asked.text, "asked", asked.names)) if asked else assumed
+
+
+def _assumed(query: str) -> tuple[Presupposition, ...]:
     clauses = _clauses(_ADDED_TOPIC.sub("", query))
     if any(_ASKS_TO_CONFIRM.search(clause) for clause in clauses):
         return ()
@@ -148,9 +189,9 @@ def _is_question(clause: str) -> bool:
 
 def _from_statement(clause: str) -> list[Presupposition]:
     cause = _CAUSE.match(clause)
-    text = cause["rest"] if cause else clause
+    text = clause[cause.start("rest") :] if cause else clause
     text = _ATTRIBUTED.sub("", text).strip(" .,!")
-    if not _is_general(text) or _SUBORDINATE.match(text):
+    if not _is_general(text) or (_SUBORDINATE.match(text) and not _OPENED.match(text)):
         return []
     return [Presupposition(text, "since" if cause else "statement")]
 
@@ -169,7 +210,7 @@ def _why(clause: str) -> list[Presupposition]:
     match = _WHY.search(clause)
     if not match:
         return []
-    text = _declarative(match["rest"])
+    text = _declarative(_IS_IT_THAT.sub("", match["rest"]))
     return [Presupposition(text, "why")] if _is_general(text) else []
 
 
@@ -184,7 +225,9 @@ def _cause(clause: str) -> list[Presupposition]:
 
 def _is_general(text: str) -> bool:
     """About how things are, not about the asker; long enough to say something."""
-    if len(text.split()) < 3 or _PERSONAL.search(text):
+    if len(text.split()) < 3 or _OWN_PAST.search(text):
+        return False
+    if _OWN_MATTER.match(text) and not _RULE_FOR_ME.match(text):
         return False
     return not find_identifiers(text)  # "Order A-10151, $182" tells of one order
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SPLIT = re.compile(r"[，,。；;！!？?—\n]+")
+_SPLIT = re.compile(r"(?:[，。；;！!？?—\n]|,(?!\d))+")
 _ASKING = re.compile(
     r"吗|呢|怎么|怎样|如何|为什么|为何|多久|多少|多长|几[天个年月]|什么|哪|谁|能否|可否|是否|可不可以|能不能|是不是|有没有"
 )
@@ -15,6 +15,7 @@ _ATTRIBUTED = re.compile(
 )
 _PERSONAL = re.compile(r"我|咱|俺|本人")
 _CONDITION = re.compile(r"^(?:如果|假如|若|要是|当|请|您好|你好|谢谢)")
+_OPENER = re.compile(r"(?:为什么|既然|听说)?(?:在|于|自|从|截至|至)[^，]{1,14}|.{1,4}")
 _CONFIRM = re.compile(r"(?:对吗|对吧|是吗|是吧|真的吗|没错吧)")
 
 
@@ -22,11 +23,31 @@ def find_chinese_presuppositions(query: str) -> tuple[str, ...]:
     """The statements ``query`` takes for granted, in order."""
     if _CONFIRM.search(query):
         return ()
-    clauses = [piece.strip() for piece in _SPLIT.split(query) if piece.strip()]
+    clauses = _clauses(query)
     if not any(_ASKING.search(clause) for clause in clauses):
         return ()
     found = [text for clause in clauses if (text := _assumed(clause))]
     return tuple(dict.fromkeys(found))
+
+
+def _clauses(query: str) -> list[str]:
+    """The clauses of ``query``; a time or place up front goes with what follows it."""
+    clauses: list[str] = []
+    opener = ""
+    for piece in (p.strip() for p in _SPLIT.split(query)):
+        if not piece:
+            continue
+        if _OPENER.fullmatch(piece):
+            opener = f"{piece}，"
+        else:
+            clauses.append(_opened(opener, piece))
+            opener = ""
+    return clauses
+
+
+def _opened(opener: str, piece: str) -> str:
+    cause = _CAUSE.match(opener)
+    return f"{opener[cause.end() :]}{piece}" if cause else f"{opener}{piece}"
 
 
 def _assumed(clause: str) -> str:

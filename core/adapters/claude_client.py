@@ -34,12 +34,14 @@ _FIRST_PAUSE = 0.5
 class ClaudeReply(Model):
     """What came back: the text of a whole answer, or why there is none. ``usage`` is there anyhow.
 
-    ``again`` says that smaller pieces may go through where this request did not.
+    ``again`` says that smaller pieces may go through where this request did not, ``overdue`` that
+    its time was over.
     """
 
     text: str = ""
     failure: str = ""
     again: bool = False
+    overdue: bool = False
     model: str
     usage: TokenUsage = TokenUsage()
 
@@ -87,7 +89,7 @@ class ClaudeClient:
             try:
                 return self._read(self._create(system, user, schema, max_tokens, left))
             except self._sdk.APITimeoutError:
-                return self._failed(late(_VENDOR, seconds))
+                return self._failed(late(_VENDOR, seconds), overdue=True)
             except self._sdk.APIConnectionError:
                 failure, wait = unreachable(_VENDOR, self._address), _backoff(attempt)
             except self._sdk.APIStatusError as error:
@@ -101,6 +103,10 @@ class ClaudeClient:
                 break
             self._pause(wait)
         return self._failed(failure)
+
+    def close(self) -> None:
+        """Let go of its connections."""
+        self._client.close()
 
     def _create(
         self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, seconds: float
@@ -140,8 +146,9 @@ class ClaudeClient:
             getattr(said, "output_tokens", 0),
         )
 
-    def _failed(self, failure: str) -> ClaudeReply:
-        return ClaudeReply(failure=failure, model=self.model, usage=TokenUsage(requests=1))
+    def _failed(self, failure: str, *, overdue: bool = False) -> ClaudeReply:
+        asked = TokenUsage(requests=1)
+        return ClaudeReply(failure=failure, overdue=overdue, model=self.model, usage=asked)
 
 
 def _backoff(attempt: int) -> float:

@@ -101,7 +101,8 @@ class ClaudeGate:
             seconds=seconds,
         )
         if reply.failure:
-            answers = [GateAnswer(backend=self.name, failure=reply.failure) for _ in batch]
+            said = GateAnswer(backend=self.name, failure=reply.failure)
+            answers = [self._overdue() if reply.overdue else said] * len(batch)
         else:
             passages = [(name, c.text) for name, c in zip(ids, batch, strict=True)]
             backend = f"claude-gate/{reply.model}"

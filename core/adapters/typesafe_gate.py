@@ -79,6 +79,10 @@ class TypeSafeGate:
         overdue = self._failed(late(_VENDOR, self._seconds))
         return tuple(a or overdue for a in self._pool.run(tasks, self._seconds))
 
+    def close(self) -> None:
+        """Let go of its connections."""
+        self._client.close()
+
     def _asked(self, query: str, candidate: EvidenceCandidate, seconds: float) -> GateAnswer:
         if len(candidate.text) > LONGEST:
             return self._failed(f"longer than the {LONGEST:,} characters a gate reads")

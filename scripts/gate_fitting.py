@@ -1,0 +1,132 @@
+"""Logistic heads with sensible signs, cross-fitting over groups, calibration tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Table = list[tuple[float, float]]
+Model = Callable[[Mask], Array]
+"""From a mask of rows to a value for each."""
+
+FOLDS = 5
+FALLING = ("rarest_missing", "relation_missing", "names_missing")
+FREE = ("type_open", "short_text", "wide_query", "reader_denies")
+_BLOCK = 25
+"""Rows a step of a calibration table stands on, at least."""
+
+
+def balanced(labels: Array, weights: Array, share: float) -> Array:
+    """Weights under which positives make up ``share``."""
+    positive = weights[labels == 1].sum()
+    negative = weights[labels == 0].sum()
+    scaled = np.where(labels == 1, weights * share / positive, weights * (1 - share) / negative)
+    return np.asarray(scaled * len(labels), dtype=np.float64)
+
+
+def sensible(
+    features: Sequence[str], values: Array, labels: Array, weights: Array, ridge: float = 2.0
+) -> tuple[Array, float]:
+    """A fit in which every feature pulls the way its meaning says.
+
+    A feature with the wrong sign has learnt a habit of the sets (encyclopaedia titles, say) and is
+    left out; the rest is fitted again until all agree.
+    """
+    kept = list(range(len(features)))
+    vector, bias = logistic(values, labels, weights, ridge)
+    for _ in features:
+        wrong = [
+            at
+            for at, weight in zip(kept, vector, strict=True)
+            if features[at] not in FREE and (weight > 0) == (features[at] in FALLING)
+        ]
+        if not wrong:
+            break
+        kept = [at for at in kept if at not in wrong]
+        vector, bias = logistic(values[:, kept], labels, weights, ridge)
+    whole = np.zeros(len(features))
+    whole[kept] = vector
+    return whole, bias
+
+
+def logistic(values: Array, labels: Array, weights: Array, ridge: float) -> tuple[Array, float]:
+    """Ridge logistic regression by Newton's method on standardised features."""
+    mean, spread = values.mean(axis=0), values.std(axis=0)
+    spread = np.where(spread < 1e-9, 1.0, spread)
+    x = np.hstack([(values - mean) / spread, np.ones((len(values), 1))])
+    beta = np.zeros(x.shape[1])
+    penalty = np.full(x.shape[1], ridge)
+    penalty[-1] = 0.0
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-x @ beta))
+        gradient = x.T @ (weights * (p - labels)) + penalty * beta
+        curvature = (x * (weights * p * (1 - p))[:, None]).T @ x + np.diag(penalty + 1e-9)
+        step = np.linalg.solve(curvature, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-8:
+            break
+    vector = beta[:-1] / spread
+    return vector, float(beta[-1] - (vector * mean).sum())
+
+
+def fold(source: str, group: str) -> int:
+    """The fold of a group of rows, 0 to 4, by its name alone."""
+    digest = blake2b(f"fold/{source}/{group}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % FOLDS
+
+
+def crossed(folds: npt.NDArray[np.int64], fit: Callable[[Mask], Model]) -> Array:
+    """For each row, what a model gives that was fitted without the row's fold."""
+    out = np.zeros(len(folds))
+    for number in range(FOLDS):
+        apart = folds == number
+        if apart.any():
+            out[apart] = fit(~apart)(apart)
+    return out
+
+
+def calibration_table(odds: Array, labels: Array) -> Table:
+    """From log odds to probabilities, rising: isotonic steps (pool adjacent violators), straight
+    lines between their middles.
+
+    A step of a few rows proves little: steps are pooled to 25 rows, and each counts one row more
+    that is half true.
+    """
+    order = np.argsort(odds, kind="stable")
+    blocks: list[list[float]] = []  # rows, sum of odds, sum of labels
+    for value, label in zip(odds[order], labels[order], strict=True):
+        blocks.append([1.0, float(value), float(label)])
+        while len(blocks) > 1 and _falls(blocks[-2], blocks[-1]):
+            last = blocks.pop()
+            blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
+    if len(blocks) > 1 and blocks[-1][0] < _BLOCK:
+        last = blocks.pop()
+        blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
+    table = [(total / n, (true + 0.5) / (n + 1)) for n, total, true in blocks]
+    low, high = table[0][1], table[-1][1]
+    ends = [(-30.0, low / 2), *table, (30.0, 1 - (1 - high) / 2)]
+    return _rising([(round(x, 3), round(p, 4)) for x, p in ends])
+
+
+def _falls(before: Sequence[float], after: Sequence[float]) -> bool:
+    """Whether two steps must be pooled."""
+    return before[0] < _BLOCK or before[2] / before[0] >= after[2] / after[0]
+
+
+def _rising(table: Table) -> Table:
+    """Without entries that do not lie above the one before (rounding and the half row do that)."""
+    out = table[:1]
+    for entry in table[1:]:
+        if entry[0] > out[-1][0] and entry[1] > out[-1][1]:
+            out.append(entry)
+    return out
+
+
+def through(table: Table, odds: Array) -> Array:
+    """The probabilities the table gives."""
+    return np.interp(odds, [x for x, _ in table], [p for _, p in table])

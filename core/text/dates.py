@@ -71,9 +71,15 @@ _ABSOLUTE = (
 )  # fmt: skip
 
 
+_MAY_HOLD = re.compile(rf"\d|(?<!\w){_MONTH}", _I)
+"""Cheaper than the patterns above, which all need a digit or the name of a month."""
+
+
 @lru_cache(maxsize=2048)
 def absolute_dates(text: str) -> tuple[PartialDate, ...]:
     """Calendar dates, months and years named in ``text``, in order, none overlapping."""
+    if not _MAY_HOLD.search(text):
+        return ()
     found: list[PartialDate] = []
     taken: list[tuple[int, int]] = []
     for pattern in _ABSOLUTE:

@@ -17,11 +17,13 @@ _ZH_SHARE = 0.15
 
 
 def _letters(text: str) -> int:
-    return sum(1 for ch in text if ch.isalpha())
+    return sum(map(str.isalpha, text))
 
 
 def cjk_share(text: str) -> float:
     """Share of the letters in ``text`` that are Chinese characters, 0..1 (0 without letters)."""
+    if text.isascii():
+        return 0.0
     letters = _letters(text)
     return len(_CJK.findall(text)) / letters if letters else 0.0
 

@@ -2,114 +2,228 @@
 
 A rule of thumb runs through the scores: an instruction counts when it is addressed to a model,
 overrides what that model was told, changes its role, carries data out, or dictates its output.
-Ordinary support prose is full of imperatives ("Do not share your PIN") and must stay low.
+Ordinary support prose is full of imperatives ("Do not share your PIN") and must stay low. What is
+hidden, encoded or in disguise is read as what it says.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from core.text.injection_rules import MODEL_TASK, POLITE, RULES, TASK_VERB
+from core.text import injection_kinds as k
+from core.text.concealed import Concealed
+from core.text.disguised import is_disguised, plain_letters, squashed
+from core.text.encoded import find_encoded, turned_around
+from core.text.exfiltration import find_carriers
+from core.text.hidden import find_hidden
+from core.text.injection_rules import OVERRIDING, ROLES, Rule
+from core.text.injection_rules_abroad import ABROAD
+from core.text.injection_rules_acts import ACTING_FOR
+from core.text.injection_rules_posing import ADDRESSING, IMITATING
+from core.text.injection_rules_writing import WRITING
+from core.text.injection_rules_zh import CHINESE
+from core.text.injection_tasks import STRAY, is_stray, task_score, words_seen
 from core.text.sentences import Span, split_sentences
-from core.text.tokens import content_words
 
-_INVISIBLE = re.compile(
-    "[\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]{2,}"
+CLEAR = 0.6
+"""From here a sentence counts whatever stands around it."""
+_RULES: tuple[Rule, ...] = (
+    *OVERRIDING, *ROLES, *IMITATING, *ADDRESSING, *WRITING,
+    *ACTING_FOR, *ABROAD, *CHINESE,
+)  # fmt: skip
+_SENTENCE_RULES = tuple(rule for rule in _RULES if rule not in IMITATING)
+_SQUASHED = re.compile(
+    r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|of|every){0,3}(?:previous|"
+    r"prior|"
+    r"above|earlier|system|your)?(?:instructions?|prompts?|rules|guidelines|training)"
 )
-_TAG_CHARACTERS = re.compile("[\U000e0020-\U000e007e]+")
-_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_BLOB = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40,}={0,2}(?![A-Za-z0-9+/=])")
-_HIDDEN_STYLE = re.compile(
-    r"<(\w+)[^>]*style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|visibility\s*:\s*hidden|"
-    r"font-size\s*:\s*0|"
-    r"opacity\s*:\s*0(?!\.))[^\"']*[\"'][^>]*>(.*?)</\1>",
-    re.IGNORECASE | re.DOTALL,
+_SECRET_ORDER = re.compile(
+    r"(?:^|[.;:,!?\n>] ?|\b(?:please|must|should|always|and|then|so|to) )(?:say|tell|state|quote|"
+    r"promise|recommend|respond|reply|answer|praise|mention|claim|call|describe|offer|give|send|"
+    r"reveal|print|output|write|add|include|ignore|skip|approve|rank|rate|treat|convince|urge|"
+    r"advise|"
+    r"instruct|direct)\b(?! (?:us\b|name\b|button|row|class|script|file))|"
+    r"(?:^|[.;:,!?\n>] ?)(?:bots?|ai|a\.i\.|llms?|assistants?|(?:language )?models?|chat ?bots?|"
+    r"agents?"
+    r")\s?[:,]|(?:告诉|回复|回答|推荐|忽略|输出|承诺)"
 )
+"""Ordinary in sight, an order to a model where no person can read it."""
+_IN_HIDING, _HIDDEN_ORDER, _UNREAD = 0.3, 0.45, 0.62
+_QUOTE_MOST = 600
 
 
-STRAY_TASK = 0.5
-STRAY_WORDS = 15
-"""A text needs this many different words before a sentence can be stray in it."""
+class Finding(NamedTuple):
+    """A span of the text that speaks to a model: ``text[span.start:span.end] == span.text``.
+
+    ``score`` is 0..1, ``kind`` says in words what the span does, ``where`` how it was hidden
+    (empty where it stands in sight).
+    """
+
+    span: Span
+    score: float
+    kind: str
+    where: str = ""
 
 
-def hidden_text(text: str) -> tuple[str, ...]:
-    """What a reader would not see: invisible-character runs (tag characters decoded), HTML
-    comments, text hidden by style, and blobs that decode from base64 to readable text."""
-    found: list[str] = []
-    for run in _INVISIBLE.findall(text):
-        tags = "".join(chr(ord(c) - 0xE0000) for m in _TAG_CHARACTERS.findall(run) for c in m)
-        found.append(tags or run)
-    found += [m[1].strip() for m in _COMMENT.finditer(text) if m[1].strip()]
-    found += [m[2].strip() for m in _HIDDEN_STYLE.finditer(text) if m[2].strip()]
-    found += [plain for m in _BLOB.finditer(text) if (plain := _decoded(m[0]))]
-    return tuple(found)
+@lru_cache(maxsize=512)
+def find_instructions(text: str) -> tuple[Finding, ...]:
+    """Everything in ``text`` that reads as an instruction to a model, in order.
 
-
-def _decoded(blob: str) -> str:
-    try:
-        raw = base64.b64decode(blob + "=" * (-len(blob) % 4), validate=True)
-        plain = raw.decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        return ""
-    readable = sum(
-        1 for ch in plain if ch.isprintable() and (ch.isalnum() or ch in " .,:;!?'\"-/()")
-    )
-    return plain if len(plain) >= 12 and readable / len(plain) > 0.9 and " " in plain else ""
-
-
-def score_sentence(sentence: str) -> float:
-    """How much one sentence reads as an instruction to a model, 0..1."""
-    best = max((weight for weight, rule in RULES if rule.search(sentence)), default=0.0)
-    if best:
-        extra = sum(1 for _, rule in RULES if rule.search(sentence)) - 1
-        return min(0.99, best + 0.05 * extra)
-    if TASK_VERB.match(sentence):
-        score = 0.45 if MODEL_TASK.search(sentence) else 0.12
-        return max(0.05, score - (0.1 if POLITE.search(sentence) else 0.0))
-    return 0.0
+    Sentences with the mere form of a task or question are listed too, below 0.6: only what
+    stands around them can judge them.
+    """
+    found = [*_concealed(text), *_imitations(text)]
+    found += _sentences(text, [f.span for f in found if f.where])
+    return tuple(sorted(_strongest(found), key=lambda f: (f.span.start, f.span.end)))
 
 
 def instruction_windows(text: str) -> tuple[tuple[Span, float], ...]:
     """Sentences that address the reader's model, each with its score, in order.
 
     Only sentences above 0 are listed. A task or question that shares no word with the rest of a
-    longer text is stray: somebody may have put it there for a model. A sentence with hidden text
-    that itself reads as an instruction takes that text's score, raised for hiding.
+    longer text is stray: somebody may have put it there for a model. A hidden piece that reads
+    as an instruction takes that score, raised for hiding.
     """
-    out: list[tuple[Span, float]] = []
-    spans = split_sentences(text)
-    seen = Counter(word for span in spans for word in set(content_words(span.text)))
-    for span in spans:
-        score = score_sentence(span.text)
-        if 0 < score < STRAY_TASK and _stray(span, text, seen):
-            score = STRAY_TASK
-        hidden = max((_hidden_score(piece) for piece in hidden_text(span.text)), default=0.0)
-        if (total := max(score, hidden)) > 0:
-            out.append((span, total))
-    return tuple(out)
-
-
-def _stray(span: Span, text: str, seen: Counter[str]) -> bool:
-    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
-    if "#" in line:
-        return False
-    own = set(content_words(span.text))
-    return len(own) >= 3 and len(seen) >= STRAY_WORDS and all(seen[word] == 1 for word in own)
-
-
-def _hidden_score(piece: str) -> float:
-    scores = [score_sentence(s.text) for s in split_sentences(piece)]
-    best = max(scores, default=0.0)
-    return min(0.99, best + 0.3) if best >= 0.1 else 0.1
+    return tuple((f.span, f.score) for f in find_instructions(text))
 
 
 def injection_score(text: str) -> float:
     """The strongest sentence of the text, raised a little when several speak to the model, 0..1."""
-    scores = sorted((score for _, score in instruction_windows(text)), reverse=True)
+    scores = sorted((f.score for f in find_instructions(text)), reverse=True)
     if not scores:
         return 0.0
-    strong = sum(1 for s in scores[1:] if s >= 0.6)
+    strong = sum(1 for s in scores[1:] if s >= CLEAR)
     return min(0.99, scores[0] + 0.03 * strong)
+
+
+def score_sentence(sentence: str) -> float:
+    """How much one sentence reads as an instruction to a model, 0..1."""
+    return max(_by_rules(sentence, plain_letters(sentence), _RULES)[0], 0.0)
+
+
+def hidden_text(text: str) -> tuple[str, ...]:
+    """What a reader would not see, as plain text: invisible characters decoded, comments, text
+    hidden by markup, and blobs that decode to readable text."""
+    pieces = [*find_hidden(text), *find_encoded(text)]
+    return tuple(piece.plain for piece in pieces if piece.plain and not piece.shown)
+
+
+def _sentences(text: str, hidden: Sequence[Span]) -> Iterator[Finding]:
+    spans = split_sentences(text)
+    low = plain_letters(text)
+    alive = [rule for rule in _SENTENCE_RULES if _may_hold(rule, low)]
+    same = len(low) == len(text) and text.isascii()
+    seen = None
+    for span in spans:
+        if any(h.start <= span.start and span.end <= h.end for h in hidden):
+            continue
+        plain = low[span.start : span.end] if same else plain_letters(span.text)
+        score, kind = _by_rules(span.text, plain, alive)
+        if 0 < score < STRAY:
+            seen = words_seen(spans) if seen is None else seen
+            score = STRAY if is_stray(span, text, seen) else score
+        if score:
+            yield Finding(span, score, kind)
+
+
+def _may_hold(rule: Rule, low: str) -> bool:
+    return not rule.needs or any(word in low for word in rule.needs)
+
+
+def _by_rules(sentence: str, low: str, rules: Sequence[Rule]) -> tuple[float, str]:
+    """The best score with its kind; several kinds in one sentence raise it."""
+    hits = [rule for rule in rules if _may_hold(rule, low) and rule.pattern.search(low)]
+    if hits:
+        best = max(hits, key=lambda rule: rule.weight)
+        kind = best.kind + (", in letters made unlike" if _in_disguise(sentence) else "")
+        return min(0.99, best.weight + 0.05 * (len({rule.kind for rule in hits}) - 1)), kind
+    if turned := _turned(sentence, low, rules):
+        return turned
+    return task_score(low), k.STRAY
+
+
+def _in_disguise(sentence: str) -> bool:
+    return is_disguised(sentence)
+
+
+def _turned(sentence: str, low: str, rules: Sequence[Rule]) -> tuple[float, str] | None:
+    for way, plain in turned_around(sentence):
+        if any(rule.pattern.search(plain.lower()) for rule in _SENTENCE_RULES):
+            return 0.9, way
+    if any(len(word) > 18 for word in low.split()) and _SQUASHED.search(squashed(low)):
+        return 0.9, f"{k.OVERRIDES}, in letters set apart"
+    return None
+
+
+def _imitations(text: str) -> Iterator[Finding]:
+    """System blocks and turns span lines, so they are looked for in the whole text."""
+    low = text.lower()
+    if len(low) != len(text):
+        return
+    for rule in IMITATING:
+        if not _may_hold(rule, low):
+            continue
+        for match in rule.pattern.finditer(low):
+            yield Finding(_line_of(text, match), rule.weight, rule.kind)
+
+
+def _line_of(text: str, match: re.Match[str]) -> Span:
+    """From the line the match starts in to the end of the line it ends in, trimmed."""
+    start = match.start() + (len(match[0]) - len(match[0].lstrip()))
+    start = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", max(match.end() - 1, start))
+    end = len(text) if end < 0 else end
+    whole = text[start : min(end, start + _QUOTE_MOST)]
+    start += len(whole) - len(whole.lstrip())
+    whole = whole.strip()
+    return Span(start, start + len(whole), whole)
+
+
+def _concealed(text: str) -> Iterator[Finding]:
+    for piece in (*find_hidden(text), *find_encoded(text)):
+        if found := _read(text, piece):
+            yield found
+    for piece, score in find_carriers(text):
+        yield Finding(_span(text, piece), score, piece.where)
+
+
+def _read(text: str, piece: Concealed) -> Finding | None:
+    """What a hidden piece amounts to; ``None`` for what hides nothing of interest."""
+    score, kind = _piece_score(piece.plain)
+    if piece.shown:
+        return Finding(_span(text, piece), score, kind, piece.where) if score >= CLEAR else None
+    if not piece.plain:  # invisible characters in a long run whose meaning is not known
+        return Finding(_span(text, piece), _UNREAD, k.UNREADABLE, piece.where)
+    if score < _HIDDEN_ORDER and _SECRET_ORDER.search(piece.plain.lower()):
+        score, kind = _HIDDEN_ORDER, k.OUT_OF_SIGHT
+    raised = min(0.99, score + _IN_HIDING) if score >= STRAY - 0.1 else 0.1
+    return Finding(_span(text, piece), raised, kind, piece.where)
+
+
+def _piece_score(plain: str) -> tuple[float, str]:
+    scored = [
+        _by_rules(s.text, plain_letters(s.text), _RULES) for s in split_sentences(plain[:_MOST])
+    ]
+    return max(scored, default=(0.0, k.STRAY))
+
+
+_MOST = 8000
+"""Characters of one hidden piece that are read."""
+
+
+def _span(text: str, piece: Concealed) -> Span:
+    end = min(piece.end, piece.start + _QUOTE_MOST)
+    return Span(piece.start, end, text[piece.start : end])
+
+
+def _strongest(found: Sequence[Finding]) -> list[Finding]:
+    """One finding for each span: the strongest."""
+    best: dict[tuple[int, int], Finding] = {}
+    for one in found:
+        key = (one.span.start, one.span.end)
+        if key not in best or best[key].score < one.score:
+            best[key] = one
+    return list(best.values())

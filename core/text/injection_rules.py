@@ -1,279 +1,198 @@
-"""The wordings by which a text gives orders to a model, each with its weight 0..1."""
+"""The wordings by which an English text gives orders to a model, by kind, each with its weight.
+
+Patterns read lower-case text with disguises undone. ``needs`` are words one of which must be there:
+looking for those first spares the pattern most sentences.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-_I = re.IGNORECASE
-_AI = (
-    r"(?:ai|a\.i\.|llm|gpt|chat ?gpt|claude|gemini|copilot|chat ?bot|bot|assistant|language model|"
-    r"(?:ai |large )?(?:language )?model|virtual agent|ai agent)"
+from core.text import injection_kinds as k
+from core.text import injection_words as w
+
+
+class Rule(NamedTuple):
+    """``weight`` 0..1; from 0.6 a sentence counts whatever stands around it."""
+
+    kind: str
+    weight: float
+    pattern: re.Pattern[str]
+    needs: tuple[str, ...] = ()
+
+
+def rule(kind: str, weight: float, pattern: str, needs: str = "") -> Rule:
+    """A rule from its pattern and the words it needs, parted by blanks (``_`` for a blank)."""
+    words = tuple(word.replace("_", " ") for word in needs.split())
+    return Rule(kind, weight, re.compile(pattern), words)
+
+
+_VOIDS = (
+    "ignor disregard forget overrid bypass discard aside neglect abandon drop skip lift throw "
+    "erase "
+    "suspend cancel follow obey heed listen attention revoked void no_longer superseded obsolete "
+    "disabled removed null"
 )
-_MACHINE = (
-    r"(?:ai(?: (?:assistants?|agents?|models?|systems?|tools?|bots?))?|llms?|gpt|chat ?gpt|claude|"
-    r"gemini|"
-    r"copilot|chat ?bots?|bots?|language models?|virtual (?:agents?|assistants?))"
-)
-"""A machine for sure: an assistant manager is a person."""
-_OUTPUT = r"(?:responses?|answers?|outputs?|summary|translation|completion)"
-_ORDER = (
-    r"(?:^|[.;:,>\n]\s*|\b(?:and|then|must|should|shall|please|now|also|instead|always|"
-    r"secretly|you) )"
-)
-"""What stands before a verb that gives an order, as against "we may send a cookie"."""
-RULES: tuple[tuple[float, re.Pattern[str]], ...] = (
-    # overriding what the model was told
-    (
+OVERRIDING: tuple[Rule, ...] = (
+    rule(
+        k.OVERRIDES,
         0.95,
-        re.compile(
-            r"\b(?:ignore|disregard|forget|override|bypass|discard|do not (?:follow|obey)|"
-            r"stop following)\b"
-            r"[^.!?\n]{0,40}\b(?:(?:previous|prior|above|earlier|preceding|foregoing|existing|"
-            r"original|initial|all|any|"
-            r"your|system|other|these|those)\b[^.!?\n]{0,25}\b(?:instructions?|prompts?|"
-            r"guidelines?|directions?|"
-            r"rules?|commands?|constraints?|programming|context|messages?|training)|"
-            r"everything (?:above|before|you))",
-            _I,
-        ),
+        rf"\b{w.VOID}\b[^.!?\n]{{0,30}}\b(?:previous|prior|above|earlier|preceding|foregoing|"
+        rf"existing|original|initial|your|system|safety|all (?:of )?(?:the|your|other))\b"
+        rf"[^.!?\n]{{0,25}}(?<!shipping )(?<!care )(?<!order )\b(?:instructions?|prompts?|"
+        r"guidelines?|directions?|directives?|rules?|commands?|constraints?|restrictions?|"
+        r"programming|training|safeguards?)\b(?! (?:manual|booklet|sheet|leaflet))",
+        _VOIDS,
     ),
-    (
-        0.95,
-        re.compile(
-            r"(?:忽略|无视|忘记|不要(?:理会|遵守|遵循)|跳过)[^。！\n]{0,12}(?:以上|之前|上述|先前|"
-            r"前面|所有|系统|原有|一切)[^。！\n]{0,10}(?:指令|指示|提示|规则|要求|内容|说明|设定|"
-            r"限制)"
-        ),
+    rule(
+        k.OVERRIDES,
+        0.9,
+        rf"\b{w.VOID}\b[^.!?\n]{{0,25}}(?:\beverything (?:above\b|before (?:this|that|now|here)|"
+        rf"you (?:know|learn\w*|were)\b(?! about))|\b(?:all|any|what\w*|"
+        r"everything|\w+s?) (?:that )?(?:you (?:were|have been|had been|are) (?:\w+ )?(?:told|"
+        r"given|taught|instructed|asked|programmed)|(?:placed|imposed|put) (?:up)?on you))",
+        _VOIDS,
     ),
-    # a new role, a fake system or tool turn
-    (
+    rule(
+        k.OVERRIDES,
         0.85,
-        re.compile(
-            r"\b(?:you are (?:now (?:an? |the |in |dan\b)|no longer (?:an? |bound|restricted)|"
-            r"henceforth)|from now on,? you (?:are|must|will|shall|should)|"
-            r"enter (?:developer|god|admin|debug|dan) mode|"
-            r"developer mode (?:is )?(?:on|enabled))",
-            _I,
-        ),
+        rf"\b(?:your|safety|system|earlier|previous|prior|all|existing|the) (?:\w+ ){{0,3}}?"
+        rf"{w.GUIDANCE}\b[^.!?\n]{{0,40}}\b{w.IS_VOID}[^.!?\n]{{0,40}}(?:\bsession|\bnow on|"
+        r"\bchat\b|\bconversation|\bfrom this|\bnew (?:orders|instructions|rules)|\byou\b)|"
+        rf"\byour (?:\w+ ){{0,2}}?(?:instructions?|orders|rules?|guidelines?|restrictions?|"
+        rf"prompt|programming|directives?|limits?|safeguards?) {w.IS_VOID}|"
+        rf"\b(?:{w.GUIDANCE}|everything|anything|all|what\w*|things?) (?:that )?(?:you were (?:\w+ "
+        rf")?"
+        rf"(?:told|given|taught)|your (?:operator|developer|creator|owner)s? \w+)[^.!?\n]{{0,50}}"
+        rf"{w.IS_VOID}",
+        "void revoked no_longer suspended cancel lifted disabled superseded overridden null "
+        "obsolete removed _off",
+    ),
+    rule(
+        k.OVERRIDES,
+        0.8,
+        r"\b(?:respond|answer|reply|act|operate|speak|comply|help) (?:\w+ )?(?:without|with no|"
+        r"free of) "
+        r"(?:any )?(?:\w+ )?(?:limits?|limitations?|restrictions?|filters?|rules|censorship|"
+        r"guardrails|"
+        r"safeguards|content polic(?:y|ies))\b|\b(?:no|without (?:any )?|zero) (?:content "
+        r"polic(?:y|ies)|"
+        r"safety (?:rules|filters?|guidelines|protocols?)|content restrictions|guardrails)\b|"
+        r"\byour (?:"
+        r"\w+ )?(?:rules|guidelines|restrictions|polic(?:y|ies)|instructions) (?:have|has) (?:been "
+        r")?"
+        r"(?:changed|updated|replaced|lifted|removed|expired)\b|\bsafety (?:protocols?|filters?|"
+        r"rules|"
+        r"guidelines|checks|measures) (?:are |is |have been )?(?:now )?(?:disabled|off|lifted|"
+        r"removed|"
+        r"suspended|deactivated)\b|\b(?:you (?:now|may now|can now)|now) (?:allow|permit|accept) "
+        r"(?:all|any|"
+        r"every) (?:content|requests?)\b",
+        "without no_ free_of zero have has disabled off lifted removed suspended deactivated allow "
+        "permit "
+        "accept",
+    ),
+    rule(
+        k.OVERRIDES,
+        0.75,
+        r"\b(?:restrictions?|content polic(?:y|ies)|safety (?:rules|guidelines|checks?|polic(?:y|"
+        r"ies))|"
+        r"guardrails|guidelines|confirmations?|my rules|usual rules)\b[^.!?\n]{0,50}\b(?:do(?:es)? "
+        r"not "
+        r"apply|don't apply|no longer apply|exempt|not needed|can be skipped|for this (?:turn|"
+        r"request|"
+        r"task|session))\b|\b(?:exempt|free|released) from (?:the |my |your |all )?(?:usual |"
+        r"normal |"
+        r"content |safety )?(?:restrictions?|rules|guidelines|polic(?:y|ies)|limits)\b|\bi (?:will|"
+        r"should|"
+        r"can|may|must) (?:now )?(?:disregard|ignore|bypass|skip|set "
+        r"aside)\b[^.!?\n]{0,30}\b(?:polic|"
+        r"rule|restriction|guideline|check|instruction)|\b(?:has|have) (?:granted|given) (?:\w+ )?"
+        r"permission to (?:skip|ignore|bypass|disregard|share|disclose|delete|send)\b",
+        "apply exempt not_needed skipped for_this free released i_will i_should i_can i_may i_must "
+        "permission",
+    ),
+    rule(
+        k.OVERRIDES,
+        0.8,
+        r"\b(?:new|updated|revised|real|actual|true|different) (?:system )?(?:orders|instructions|"
+        r"guidance|directives?|prompt|objective|goal|mission|rules) (?:follow|below|for you|is to|"
+        r"are (?:to|as follows)|is as follows)|\bas your new (?:guidance|instructions|rules|system|"
+        r"prompt|orders)\b",
+        "new updated revised real actual true different",
+    ),
+    rule(
+        k.OVERRIDES,
+        0.75,
+        r"\b(?:pretend|imagine|act as (?:if|though)|suppose|assume) (?:that )?(?:you (?:have|had|"
+        r"are "
+        r"(?:free|under|bound)|can)|there are|this (?:line|note|text|message))\b[^.!?\n]{0,30}"
+        r"\b(?:no (?:rules|restrictions|limits|guidelines|filters|policy|policies)|not? exist|"
+        r"without (?:any )?(?:rules|limits|restrictions)|free of|never (?:said|written))",
+        "pretend imagine act_as suppose assume",
+    ),
+    rule(
+        k.TASK,
+        0.75,
+        r"\b(?:ignore|disregard|forget|drop|abandon|skip|leave|set|put|stop|instead of|rather than|"
+        r"before|never mind|pay no attention to|in place of|without)\b[^.!?\n]{0,25}\b(?:(?:the|"
+        r"this|that|his|her|their) (?:original|initial|current|previous|actual|user's|users'|"
+        r"customer's|person's|reader's) (?:question|request|task|query|prompt|e-?mail|ticket|"
+        r"message)|the (?:question|task|request|query|ticket|e-?mail|prompt) (?:that |which )?"
+        r"(?:you|was asked|asked|aside|for a (?:moment|while)|you were)|(?:repl|answer|respond)"
+        r"(?:y|ying|ing)? (?:to )?the (?:customer|user|question|query|e-?mail)|what you (?:are|"
+        r"were)"
+        r" (?:doing|told to do|asked)|doing anything else)\b",
+        "ignore disregard forget drop abandon skip leave set put stop instead rather before never "
+        "attention place without",
+    ),
+    rule(
+        k.TASK,
+        0.65,
+        r"(?:^|[.;:,!?\n] ?)(?:but |so |please )?(?:instead|rather)(?: of (?:that|this|it|all "
+        r"that))?,? (?:please |just |simply )?(?:answer|solve|write|compose|tell|translate|"
+        r"describe|explain|give|list|print|reply|respond|say|output|provide|summari[sz]e|calculate|"
+        r"generate|create)\b|\b(?:the|your) (?:real|actual|true|only|new) (?:question|task|job|"
+        r"goal|objective|mission) (?:is|you|here|now|today)\b|\bmore (?:important|urgent) (?:task|"
+        r"one|question|matter) (?:here|below|for you|to)\b|\banswer (?:the|this) (?:following|next)"
+        r" (?:question|riddle|query)?(?: instead|:)",
+        "instead rather real actual true only new more answer",
+    ),
+)
+ROLES: tuple[Rule, ...] = (
+    rule(
+        k.ROLE,
+        0.85,
+        r"\b(?:you are now (?:an? |the |in |dan\b|my |called|known)|you are (?:no longer (?:an? |"
+        r"bound|restricted|limited)|henceforth)|you will (?:now |henceforth )?(?:play the (?:part|"
+        r"role)|act as|be known as|take the role|impersonate|roleplay)|(?:from now on|from here on|"
+        r"henceforth|from this (?:moment|point)|for the (?:rest|remainder) of (?:this|the|our) "
+        r"(?:chat|conversation|session|dialogue|exchange)),? you (?:are|must|will|shall|should|"
+        r"have)\b(?! (?:be able|receive|get|see|find|need|to (?:pay|log|sign)|able|eligible))|"
+        r"your (?:new )?name is (?:now )?\w+(?: and| from|,)|your name is now|"
+        r"(?:enter|switch to|activate|enable|go into) (?:\w+ )?(?:developer|god|admin|debug|dan|"
+        r"unrestricted|jailbreak|unfiltered|maintenance|sudo|root|evil) mode|"
+        r"\b(?:developer|god|dan|maintenance|debug|unrestricted|admin) mode:? (?:is )?(?:now )?"
+        r"(?:on|enabled|active|activated)\b|in maintenance mode[.,;]? (?:\w+ )?(?:ignore|"
+        r"disregard|reply|say|tell))",
+        "you_are you_will from_now from_here henceforth from_this remainder rest_of name mode",
+    ),
+    rule(
+        k.ROLE,
+        0.65,
+        r"(?:^|[.;:,>\n!?] ?|\b(?:must|please|now|shall|and) )(?:assume|adopt|take on|embody|take) "
+        r"(?:the )?(?:persona|identity|character|role|personality) of|\b(?:act|respond|answer|"
+        r"behave|speak|reply) (?:in the (?:capacity|role|persona|voice|character) of|as if you "
+        r"(?:were|are) (?:an?|the)|as though you (?:were|are) an?)\b",
+        "persona identity character role personality capacity voice as_if as_though",
     ),
     # role play: ordinary in a request to a model, out of place in a document
-    (
+    rule(
+        k.ROLE,
         0.50,
-        re.compile(
-            rf"\b(?:act as (?:if you|an? |the )|pretend (?:to be|you are|that you)|"
-            rf"you(?:'re| are) an? (?:\w+ ){{0,2}}{_AI}\b|jailbreak)",
-            _I,
-        ),
+        rf"\b(?:act as (?:an? |the )|pretend (?:to be|you are|that you)|you(?:'re| are) an? "
+        rf"(?:\w+ ){{0,2}}{w.ASSISTANT}\b|jailbreak|roleplay as)",
+        "act_as pretend you_are you're jailbreak roleplay",
     ),
-    (
-        0.85,
-        re.compile(
-            r"(?:你现在是|从现在(?:开始|起)，?你|请扮演|你(?:要|将|来|必须)?扮演|假装你|你将作为|"
-            r"进入(?:开发者|管理员|"
-            r"越狱)模式)"
-        ),
-    ),
-    (
-        0.85,
-        re.compile(
-            r"(?:^|[\s>\]*#-])(?:\[?/?(?:system|inst|assistant|sys)\]|<\|?/?(?:system|im_start|"
-            r"im_end|assistant|user|endoftext|s)\|?>|"
-            r"#{2,}\s*(?:system|instruction|new instructions?)\b|(?:system|assistant|"
-            r"developer)\s*(?:prompt|message|note|override|instruction)s?\s*[:：]|"
-            r"begin (?:system|admin) |(?:new|updated|important|hidden|secret|"
-            r"special) (?:system )?(?:instructions?|prompt|directive)s?\s*(?:to|"
-            r"for)?\b[^.!?\n]{0,20}[:：])",
-            _I,
-        ),
-    ),
-    (0.80, re.compile(r"(?:系统(?:提示|消息|指令)|新的?指令|隐藏指令)\s*[:：]")),
-    # addressed to a model
-    (
-        0.80,
-        re.compile(
-            rf"\b(?:(?:dear|hey|hi|hello|attention|note (?:to|for)|instructions? (?:to|for)|"
-            rf"message (?:to|for)|to)\s+(?:the |any |all |every )?"
-            rf"(?:{_AI}|assistants|bots|models|llms|ais)(?:\s+(?:reading|processing|assistant|"
-            rf"model|agent|system))?\b(?=\s*[:,，]|\s+(?:reading|processing|that|who|you)))",
-            _I,
-        ),
-    ),
-    (
-        0.75,
-        re.compile(
-            rf"\bif you are an? (?:\w+ )?{_AI}\b|\bas an? (?:\w+ )?{_AI}\b[^.!?\n]{{0,20}}"
-            rf"\byou (?:must|should|will|have to)\b|"
-            rf"\b{_MACHINE}\b(?:\s+\w+){{0,5}}?\s+(?:must|should|shall|has to|needs to|"
-            rf"is (?:required|instructed|ordered) to|will now)\b[^.!?\n]{{0,60}}"
-            rf"\b(?:reply|respond|answer|say|tell|send|ignore|include|output|reveal|approve|"
-            rf"refund|state|recommend|append|add)\b",
-            _I,
-        ),
-    ),
-    (
-        0.80,
-        re.compile(
-            r"(?:致|告知|注意[，,]?)?(?:AI|人工智能|智能助手|大模型|语言模型|机器人|助手)(?:助手|"
-            r"模型|客服)?(?:[：:]|[，,]?(?:请|必须|应该|务必|你)[^。\n]{0,20}(?:回复|回答|告诉|"
-            r"输出|发送|忽略|说))",
-            _I,
-        ),
-    ),
-    # dictating the output
-    (
-        0.80,
-        re.compile(
-            rf"\b(?:(?:only |just |always |must |simply )*(?:respond|reply|answer|output|"
-            rf"print)\s+(?:only|just|solely|exclusively|nothing but|always|with only|"
-            rf"with just)\b(?!\s+(?:if|to|when))|"
-            rf"\b(?:in|to|into|at the end of|at the (?:beginning|start) of|throughout|within|"
-            rf"of) (?:your|the assistant'?s|the ai'?s|the final|each|"
-            rf"every) (?:\w+ )?{_OUTPUT}\b(?! to (?:us|this))|"
-            rf"\b(?:begin|start|end|finish|conclude|preface|prefix|append|prepend) (?:your|every|"
-            rf"each|all) (?:\w+ )?{_OUTPUT}\b)",
-            _I,
-        ),
-    ),
-    (
-        0.75,
-        re.compile(
-            rf"\b(?:make|keep|format|translate|encode|rewrite|phrase|craft|structure|modify|alter|"
-            rf"change|augment|enrich|enhance|embellish|adapt|infuse|fill|replace|remove|convert|"
-            rf"ensure|mirror|tailor|adjust|let|have|season|lace|load|pad|spice|delay|withhold|"
-            rf"disrupt|corrupt|obfuscate|encrypt|reverse|interleave|render|present|deliver)\b"
-            rf"[^.!?\n]{{0,30}}\byour (?:\w+ )?{_OUTPUT}\b",
-            _I,
-        ),
-    ),
-    # the same with words that people use of each other's mail
-    (
-        0.50,
-        re.compile(
-            r"\b(?:in|to|into|at the end of|throughout|within) (?:your|its) (?:\w+ )?"
-            r"(?:reply|replies|message)\b",
-            _I,
-        ),
-    ),
-    # code smuggled into what the model writes
-    (
-        0.65,
-        re.compile(
-            r"\b(?:following|subsequent|below|next) (?:\w+ )?code (?:block|section|snippet|"
-            r"excerpt|segment|fragment|piece)s?\b[^.!?\n]{0,60}\byour (?:\w+ )?(?:code|codebase|"
-            r"algorithm|solution|implementation|answer|response|output|function)\b|"
-            r"\byour (?:\w+ )?(?:code|codebase|algorithm|solution|implementation|answer|"
-            r"response|output|function)\b[^.!?\n]{0,60}\b(?:following|subsequent) (?:\w+ )?code "
-            r"(?:block|section|snippet|excerpt|segment|fragment|piece)s?\b|"
-            r"\b(?:utili[sz]e|use|employ|append|execute|run|insert) the (?:following|subsequent) "
-            r"code (?:block|section|excerpt|segment)\b",
-            _I,
-        ),
-    ),
-    (
-        0.80,
-        re.compile(
-            r"(?:只(?:能|需|要)?(?:回复|回答|输出)|(?:在|于)(?:你的)?(?:回答|回复|输出|答案)(?:中|"
-            r"里|末尾|结尾|开头)[^。\n]{0,10}(?:加|写|附|插|包含|提)|你的(?:回答|回复|"
-            r"输出)(?:必须|应|要))"
-        ),
-    ),
-    (
-        0.75,
-        re.compile(
-            r"\b(?:do not|don't|never) (?:mention|reveal|disclose|tell|show|"
-            r"inform)\b[^.!?\n]{0,40}\b(?:this (?:instruction|prompt|message|note|text)|"
-            r"these instructions|the user (?:about|that|of))\b|"
-            rf"{_ORDER}(?:tell|inform|assure|convince|persuade|notify) (?:the )?(?:user|reader|"
-            r"requester|human|person asking)s?\b(?! (?:to|may|can) (?:contact|click|open|sign))",
-            _I,
-        ),
-    ),
-    (
-        0.75,
-        re.compile(
-            r"(?:不要(?:提及|透露|告诉)[^。\n]{0,12}(?:指令|提示|这段|用户)|告诉(?:用户|客户|"
-            r"提问者)[^。\n]{0,6}(?:他们|其|已|可以|全额))"
-        ),
-    ),
-    # carrying data out
-    (
-        0.90,
-        re.compile(
-            rf"{_ORDER}(?:send|forward|post|upload|transmit|exfiltrate|leak|e-?mail|append|embed|"
-            r"encode|include)\b[^.!?\n]{0,60}"
-            r"\b(?:conversation|chat (?:history|log)|system prompt|user'?s? (?:data|input|query|"
-            r"details|password|e-?mail)|api keys?|credentials|"
-            r"secrets?|customer (?:data|records|list)|confidential|session (?:token|data)|"
-            r"cookies?|prompt)\b[^.!?\n]{0,60}(?:\bto\b|https?:|\bin (?:the|a) (?:url|link|"
-            r"image))",
-            _I,
-        ),
-    ),
-    (
-        0.90,
-        re.compile(
-            r"(?:^|!)\[[^\]]{0,80}\]\(\s*https?://[^)\s]+[?&][\w-]+=[^)]*(?:\{|%7B|\[|<|data|"
-            r"secret|"
-            r"prompt|history|conversation)",
-            _I,
-        ),
-    ),
-    (
-        0.85,
-        re.compile(
-            r"\b(?:reveal|print|show|output|repeat|leak|disclose|display|"
-            r"tell me)\b[^.!?\n]{0,25}\b(?:(?:your|the) (?:system |hidden |initial |"
-            r"original )?(?:prompt|instructions)|system prompt|your (?:rules|configuration|"
-            r"training data))\b",
-            _I,
-        ),
-    ),
-    (
-        0.85,
-        re.compile(
-            r"(?:(?:泄露|透露|输出|打印|显示|告诉我)[^。\n]{0,10}(?:系统提示|提示词|系统指令)|"
-            r"把[^。\n]{0,15}(?:对话|聊天记录|密码|客户(?:数据|资料)|提示词)[^。\n]{0,10}(?:发送|"
-            r"发给|上传|转发)到?)"
-        ),
-    ),
-    # steering a decision
-    (
-        0.75,
-        re.compile(
-            r"\b(?:always|automatically|immediately|must|now) (?:approve|grant|issue|give|"
-            r"authori[sz]e|promise|offer) (?:\w+ ){0,4}"
-            r"(?:refunds?|credits?|discounts?|access|compensation)\b[^.!?\n]{0,40}\b(?:regardless"
-            r"|without (?:checking|verif|asking|approval)|no matter|any (?:request|customer))",
-            _I,
-        ),
-    ),
-)
-TASK_VERB = re.compile(
-    r"^(?:please |kindly |now |also |and |then )*(?:provide|write|generate|create|compose|craft|"
-    r"develop|suggest|recommend|list|describe|"
-    r"explain|summari[sz]e|translate|identify|analy[sz]e|share|offer|give|tell|insert|integrate|"
-    r"incorporate|embed|add|mention|promote|"
-    r"discuss|convert|calculate|compute|solve|encode|evaluate|outline|reverse|classify|infer|"
-    r"predict|draft|design|plan|propose|"
-    r"present|introduce|highlight|advertise|encourage|remind|advise|educate|instruct|inform|"
-    r"conduct|find|research|compare|assess|detail|"
-    r"modify|alter|replace|encrypt|disrupt|initiate|inject|output|respond|reply|answer|what|how|"
-    r"why|which|who|can you|could you|should i)\b",
-    _I,
-)
-MODEL_TASK = re.compile(
-    r"\b(?:sentiment|synonyms?|palindrome|emoji(?:s|code)?|haiku|poem|essay|slogan|"
-    r"translate (?:this|the)|translation|"
-    r"(?:to|into|in) (?:base ?64|morse|caesar|rot13|french|spanish|german|chinese|latin|pig latin|"
-    r"reverse)|base ?64|reverse the (?:text|words|order)|"
-    r"next (?:word|number) in|grammatical|spell(?:ing)? (?:check|the)|rewrite (?:the|this)|"
-    r"paraphrase|summari[sz]e (?:the|this)|"
-    r"(?:the|this|your) (?:above|following|given|preceding) (?:text|passage|content|article|email|"
-    r"document|sentence|table|code)|"
-    r"(?:python|javascript|bash) (?:code|script|function)|keylogger|malware|phishing|"
-    r"tip (?:about|on|for|to)|promot(?:e|ing) (?:the|our|a)|advert)\b",
-    _I,
-)
-POLITE = re.compile(
-    r"\b(?:your (?:pin|password|order|account|card|device|router|receipt|data|phone))\b", _I
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.injection import hidden_text, injection_score, instruction_windows
+from core.text.injection import CLEAR, hidden_text, injection_score, instruction_windows
 from tests.text.evalsets import rows
 
 _DOCUMENT = (
@@ -76,7 +76,7 @@ def test_windows_are_exact_and_nothing_raises(text: str) -> None:
 @pytest.mark.evaldata
 def test_injected_documents_are_told_from_their_clean_twins() -> None:
     sample = rows("inj_bipia")
-    hits = [injection_score(r["text"]) >= 0.45 for r in sample if r["label"] == 1]
-    alarms = [injection_score(r["text"]) >= 0.45 for r in sample if r["label"] == 0]
-    assert sum(hits) / len(hits) > 0.7
-    assert sum(alarms) / len(alarms) < 0.03
+    hits = [injection_score(r["text"]) >= CLEAR for r in sample if r["label"] == 1]
+    alarms = [injection_score(r["text"]) >= CLEAR for r in sample if r["label"] == 0]
+    assert sum(hits) / len(hits) > 0.6
+    assert sum(alarms) / len(alarms) <= 0.01

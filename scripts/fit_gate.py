@@ -36,22 +36,12 @@ from core.adapters.onnx_encoder import OnnxEncoder
 from core.adapters.pair_adapter import ADAPTER, PairAdapter
 from core.adapters.pair_reader import PairReader
 from core.adapters.pair_window import pair_text
+from core.evaluation.gate_split import CROSS_FOLDS, cross_fold
 from core.models.evidence import EvidenceCandidate
 from core.text.language import detect_language
 from core.text.tokens import content_words
 from scripts.gate_figures import calibration_model, report
-from scripts.gate_fitting import (
-    Array,
-    Mask,
-    Model,
-    Table,
-    balanced,
-    calibration_table,
-    crossed,
-    fold,
-    sensible,
-    through,
-)
+from scripts.gate_fitting import Array, Fit, Mask, balanced, fitted
 from scripts.gate_rows import DATA, ROOT, SOURCES, Row, held_back, side
 
 IDF_WORDS = 6000
@@ -92,6 +82,8 @@ class Fitted(NamedTuple):
     """A head as it is stored, and its probabilities of rows it has not seen."""
 
     stored: dict[str, Any]
+    parts: list[dict[str, Any]]
+    """Of a cross-fitted head, as fitted without each fold."""
     rows: list[Row]
     labels: Array
     scores: Array
@@ -112,27 +104,32 @@ def main() -> int:
     chance = random.Random(chosen.seed)  # noqa: S311 - sampling, not secrecy
     rows = [row for source in SOURCES for row in source(chance)]
     idf, unseen = document_frequencies(rows)
-    kept = {name: _stored(chosen.out / name) for name in ("weights.json", "figures.json")}
-    fitted = {
+    made = {
         name: fitted_head(HEADS[name], measured(rows, HEADS[name], Idf(idf, unseen), chosen))
         for name in chosen.only
     }
-    heads = kept["weights.json"].get("heads", {}) | {n: f.stored for n, f in fitted.items()}
-    weights = {
-        "heads": heads, "idf": idf, "idf_unseen": unseen, "seed": chosen.seed,
-        "reader": PairAdapter(chosen.adapter).hash,
-    }  # fmt: skip
-    weights["version"] = fingerprint(weights)
-    figures = kept["figures.json"] | {
-        name: report(f.rows, f.labels, f.scores) for name, f in fitted.items()
-    }
-    write(chosen.out / "weights.json", weights)
-    write(chosen.out / "figures.json", figures)
-    if {"relevant", "evidence", "injection"} <= set(fitted):
-        found = {n: (f.rows, f.labels, f.scores) for n, f in fitted.items()}
-        write(chosen.out / "calibration.json", calibration_model(weights["version"], found))
-    sys.stdout.write(json.dumps({name: figures[name] for name in fitted}, indent=1) + "\n")
+    reader = PairAdapter(chosen.adapter).hash
+    write_all(chosen.out, made, {"idf": idf, "idf_unseen": unseen, "reader": reader})
+    figures = _stored(chosen.out / "figures.json")
+    sys.stdout.write(json.dumps({name: figures[name] for name in made}, indent=1) + "\n")
     return 0
+
+
+def write_all(out: Path, made: dict[str, Fitted], about: dict[str, Any]) -> None:
+    """Weights, those of the folds, figures and calibration; heads not fitted now are kept."""
+    heads = _stored(out / "weights.json").get("heads", {}) | {n: f.stored for n, f in made.items()}
+    weights = about | {"heads": {name: heads[name] for name in HEADS}}
+    weights["version"] = fingerprint(weights)
+    figures = _stored(out / "figures.json")
+    figures |= {name: report(f.rows, f.labels, f.scores) for name, f in made.items()}
+    write(out / "weights.json", weights)
+    write(out / "figures.json", {name: figures[name] for name in HEADS})
+    crossed = {name: f.parts for name, f in made.items() if f.parts}
+    if crossed:
+        write(out / "folds.json", crossed)
+    if {"relevant", "evidence", "injection"} <= set(made):
+        found = {name: (f.rows, f.labels, f.scores) for name, f in made.items()}
+        write(out / "calibration.json", calibration_model(weights["version"], found))
 
 
 # ---- measuring ------------------------------------------------------------------------------
@@ -211,40 +208,36 @@ def fitted_head(head: Head, entries: Sequence[Measured]) -> Fitted:
     values = np.array([[entry.values[name] for name in head.features] for entry in entries])
     labels = np.array([float(getattr(row, head.label)) for row in rows])
     weights = np.array([_weight(row, head) for row in rows])
-    folds = np.array([fold(row.source.removesuffix("_own"), row.group) for row in rows])
-    fits = np.array([head.way == "reader" or side(row) == "fit" for row in rows])
+    folds = np.array([cross_fold(row.source.removesuffix("_own"), row.group) for row in rows])
+    alike = np.array([head.way != "words" or not entry.known for entry in entries])
 
-    alike = fits & np.array([head.way != "words" or not entry.known for entry in entries])
-
-    def model(chosen: Mask) -> tuple[Array, float]:
+    def fit_on(chosen: Mask) -> Fit:
         share = balanced(labels[chosen], weights[chosen], PRIOR[head.label])
-        return sensible(head.features, values[chosen], labels[chosen], share)
+        return fitted(
+            head.features, values[chosen], labels[chosen], share, folds[chosen], alike[chosen]
+        )
 
-    def odds_without(chosen: Mask) -> Model:
-        vector, bias = model(chosen & fits)
-        return lambda apart: values[apart] @ vector + bias
-
-    odds = crossed(folds, odds_without)
-
-    def calibrated_without(chosen: Mask) -> Model:
-        made = calibration_table(odds[chosen & alike], labels[chosen & alike])
-        return lambda apart: through(made, odds[apart])
-
-    table = calibration_table(odds[alike], labels[alike])
-    vector, bias = model(fits)
-    stored = _stored_head(head, vector, bias, table)
     if head.way == "reader":
-        return Fitted(stored, rows, labels, crossed(folds, calibrated_without))
+        whole, *parts = (fit_on(folds != apart) for apart in (-1, *range(CROSS_FOLDS)))
+        scores = np.zeros(len(rows))
+        for number, part in enumerate(parts):
+            scores[folds == number] = part.probabilities(values[folds == number])
+        return Fitted(
+            _stored_head(head, whole), [_stored_head(head, p) for p in parts], rows, labels, scores
+        )
+    fits = np.array([side(row) == "fit" for row in rows])
+    whole = fit_on(fits)
     unseen = [row for row, fit in zip(rows, fits, strict=True) if not fit]
-    return Fitted(stored, unseen, labels[~fits], through(table, values[~fits] @ vector + bias))
+    scores = whole.probabilities(values[~fits])
+    return Fitted(_stored_head(head, whole), [], unseen, labels[~fits], scores)
 
 
-def _stored_head(head: Head, vector: Array, bias: float, table: Table) -> dict[str, Any]:
+def _stored_head(head: Head, fit: Fit) -> dict[str, Any]:
     return {
         "features": list(head.features),
-        "weights": [round(float(weight), 4) for weight in vector],
-        "bias": round(bias, 4),
-        "calibration": table,
+        "weights": [round(float(weight), 4) for weight in fit.vector],
+        "bias": round(fit.bias, 4),
+        "calibration": fit.table,
     }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from hashlib import blake2b
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +11,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Table = list[tuple[float, float]]
-Model = Callable[[Mask], Array]
-"""From a mask of rows to a value for each."""
 
-FOLDS = 5
 FALLING = ("rarest_missing", "relation_missing", "names_missing")
 FREE = ("type_open", "short_text", "wide_query", "reader_denies")
 _BLOCK = 25
@@ -74,20 +71,38 @@ def logistic(values: Array, labels: Array, weights: Array, ridge: float) -> tupl
     return vector, float(beta[-1] - (vector * mean).sum())
 
 
-def fold(source: str, group: str) -> int:
-    """The fold of a group of rows, 0 to 4, by its name alone."""
-    digest = blake2b(f"fold/{source}/{group}".encode(), digest_size=4).digest()
-    return int.from_bytes(digest, "big") % FOLDS
+class Fit(NamedTuple):
+    """A logistic head and the probabilities its log odds stand for."""
+
+    vector: Array
+    bias: float
+    table: Table
+
+    def probabilities(self, values: Array) -> Array:
+        """Of rows by features."""
+        odds = values @ self.vector + self.bias
+        return np.interp(odds, [x for x, _ in self.table], [p for _, p in self.table])
 
 
-def crossed(folds: npt.NDArray[np.int64], fit: Callable[[Mask], Model]) -> Array:
-    """For each row, what a model gives that was fitted without the row's fold."""
-    out = np.zeros(len(folds))
-    for number in range(FOLDS):
+def fitted(
+    features: Sequence[str],
+    values: Array,
+    labels: Array,
+    weights: Array,
+    folds: npt.NDArray[np.int64],
+    alike: Mask,
+) -> Fit:
+    """A head on all rows, calibrated on the rows ``alike``.
+
+    The table is made from log odds that each row gets from a head fitted without its fold.
+    """
+    odds = np.zeros(len(labels))
+    for number in np.unique(folds):
         apart = folds == number
-        if apart.any():
-            out[apart] = fit(~apart)(apart)
-    return out
+        vector, bias = sensible(features, values[~apart], labels[~apart], weights[~apart])
+        odds[apart] = values[apart] @ vector + bias
+    vector, bias = sensible(features, values, labels, weights)
+    return Fit(vector, bias, calibration_table(odds[alike], labels[alike]))
 
 
 def calibration_table(odds: Array, labels: Array) -> Table:
@@ -125,8 +140,3 @@ def _rising(table: Table) -> Table:
         if entry[0] > out[-1][0] and entry[1] > out[-1][1]:
             out.append(entry)
     return out
-
-
-def through(table: Table, odds: Array) -> Array:
-    """The probabilities the table gives."""
-    return np.interp(odds, [x for x, _ in table], [p for _, p in table])

@@ -37,15 +37,25 @@ class GateModel:
         self._heads = {name: _Head(raw["heads"][name], names) for name, names in _HEADS.items()}
 
     @classmethod
-    def load(cls, path: Path = WEIGHTS) -> GateModel:
-        """The model at ``path``. Raises ``Unavailable`` where it is missing or does not fit."""
+    def load(cls, path: Path = WEIGHTS, *, without: int | None = None) -> GateModel:
+        """The model at ``path``. Raises ``Unavailable`` where it is missing or does not fit.
+
+        ``without`` names a fold of held-back rows (see ``core.evaluation.gate_split``): the heads
+        over the pair reader are then those fitted without it, to be measured on it.
+        """
         try:
-            return cls(json.loads(path.read_text(encoding="utf-8")))
+            raw = json.loads(path.read_text(encoding="utf-8"))
+            if without is not None:
+                folds = json.loads(path.with_name("folds.json").read_text(encoding="utf-8"))
+                raw["heads"] |= {name: heads[without] for name, heads in folds.items()}
+                raw["version"] = f"{raw['version']}-{without}"
+            return cls(raw)
         except FileNotFoundError as error:
             raise Unavailable(
-                f"the gate's weights are missing: {path}; restore it or run scripts/fit_gate.py"
+                f"the gate's weights are missing: {error.filename}; restore them or run "
+                "scripts/fit_gate.py"
             ) from error
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError) as error:
             raise Unavailable(
                 f"the gate's weights at {path} do not fit this version ({error}); "
                 "run scripts/fit_gate.py"

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from typing import Literal
 
 HELD_BACK = 1 / 3
+CROSS_FOLDS = 5
 Fold = Literal["fit", "held_back", "neither"]
 
 
@@ -19,6 +20,16 @@ def held_back(source: str, group: str, share: float = HELD_BACK) -> bool:
     """
     digest = blake2b(f"{source}/{group}".encode(), digest_size=4).digest()
     return int.from_bytes(digest, "big") / 2**32 < share
+
+
+def cross_fold(source: str, group: str) -> int:
+    """Which of five parts a group of rows belongs to, 0 to 4, where heads are cross-fitted.
+
+    The heads over the pair reader are fitted on held-back rows, for the reader knows the others
+    too well: rows of part *n* are measured by heads fitted on the other four parts.
+    """
+    digest = blake2b(f"cross/{source}/{group}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % CROSS_FOLDS
 
 
 def injection_fold(attack_category: str | None, doc_id: str) -> Fold:

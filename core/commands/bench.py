@@ -10,7 +10,7 @@ from typing import Any
 
 from core.commands.common import Parsers, at_least_one, office_of, progress_line, show
 
-_NAMES = ("retrieval", "chunking", "scale", "ingest", "drafts", "startup")
+_NAMES = ("retrieval", "chunking", "scale", "ingest", "drafts", "startup", "gate")
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -34,7 +34,9 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         "--sets", type=_set_names, default=(), metavar="A,B", help="these public sets alone"
     )
     parser.add_argument(
-        "--quick", action="store_true", help="10,000 passages and 300 documents at most"
+        "--quick",
+        action="store_true",
+        help="10,000 passages, 300 documents and a sample of the gate's pairs at most",
     )
     parser.add_argument(
         "--max-passages", type=at_least_one, metavar="N", help="largest scale step (1,000,000)"
@@ -52,13 +54,14 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the sections and keep what each found as soon as it is done."""
     # Imported here: numpy and the readers are of no use to any other command's start-up.
+    from core.adapters.peer_scanners import SCANNER_PACKAGES
     from core.adapters.peers import PEER_PACKAGES
     from core.commands import bench_sections
     from core.evaluation.bench_machine import machine_facts
 
     office = office_of(arguments)
     tell = progress_line(enabled=not arguments.json)
-    found: dict[str, Any] = {"machine": machine_facts(PEER_PACKAGES)}
+    found: dict[str, Any] = {"machine": machine_facts((*PEER_PACKAGES, *SCANNER_PACKAGES))}
     text = "\n".join(f"{name}: {value}" for name, value in found["machine"].items())
     options = bench_sections.Options(
         documents=arguments.documents
@@ -68,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         sets=arguments.sets,
         all_chinese=arguments.all_chinese,
         plot=arguments.plot,
+        quick=arguments.quick,
     )
     for name in arguments.only:
         section = bench_sections.SECTIONS[name](office, options, tell)

@@ -30,6 +30,7 @@ class Options(NamedTuple):
     sets: tuple[str, ...] = ()
     all_chinese: bool = False
     plot: Path | None = None
+    quick: bool = False
 
 
 class Found(NamedTuple):
@@ -144,6 +145,16 @@ def startup(office: Office, options: Options, tell: Tell) -> Found:
     return Found(found.model_dump(mode="json"), found.table())
 
 
+def passage_gate(office: Office, options: Options, tell: Tell) -> Found:
+    """The gate's four questions on labelled pairs, beside plainer ways, and its speed."""
+    from core.commands.bench_gate import measure_gate
+
+    report, text = measure_gate(
+        office, evaluation_data(), _prose(), _encoder(office), quick=options.quick, tell=tell
+    )
+    return Found(report.model_dump(mode="json"), text)
+
+
 SECTIONS: dict[str, Section] = {
     "retrieval": retrieval,
     "chunking": chunking,
@@ -151,6 +162,7 @@ SECTIONS: dict[str, Section] = {
     "ingest": ingesting,
     "drafts": drafts,
     "startup": startup,
+    "gate": passage_gate,
 }
 
 

@@ -29,17 +29,30 @@ def machine_facts(more_packages: Sequence[str] = ()) -> dict[str, str]:
 
 def peak_memory_mb() -> float:
     """The most memory this process has held at once, in MiB."""
-    if _STATUS.is_file():  # elsewhere the figure includes what the parent held when it forked
-        for line in _STATUS.read_text(encoding="ascii", errors="replace").splitlines():
-            if line.startswith("VmHWM:"):
-                return round(int(line.split()[1]) / 2**10, 1)
+    told = _told_by_system("VmHWM:")
+    if told is not None:  # elsewhere the figure includes what the parent held when it forked
+        return told
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak * _BYTES_A_UNIT / 2**20, 1)
+
+
+def resident_memory_mb() -> float:
+    """What this process holds now, in MiB; where the system does not tell, the most it held."""
+    told = _told_by_system("VmRSS:")
+    return peak_memory_mb() if told is None else told
 
 
 def folder_mb(folder: Path) -> float:
     """Size of all files under a folder, in MiB."""
     return round(sum(f.stat().st_size for f in folder.rglob("*") if f.is_file()) / 2**20, 1)
+
+
+def _told_by_system(what: str) -> float | None:
+    if _STATUS.is_file():
+        for line in _STATUS.read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith(what):
+                return round(int(line.split()[1]) / 2**10, 1)
+    return None
 
 
 def _processor() -> str:

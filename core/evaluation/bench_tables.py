@@ -8,13 +8,15 @@ from core.evaluation.bench_sets import CHINESE_SETS
 from core.evaluation.retrieval_bench import BenchReport, BenchRow, Comparison
 
 
-def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns under their heads; the first one left, all others right."""
+def aligned(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, left: Sequence[int] = (0,)
+) -> str:
+    """Columns under their heads; those at the places ``left`` to the left, all others right."""
     lines = [tuple(head), *(tuple(row) for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
+            cell.ljust(width) if place in left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines

@@ -1,13 +1,14 @@
 """How well scores part two classes, with intervals that respect which rows belong together.
 
-Every measure takes a weight for each row; the bootstrap draws whole groups (questions, claims,
-documents) and weighs each row by how often its group was drawn (Efron and Tibshirani 1993).
+A measure sees the weight of the positives and of the negatives at each distinct score. The
+bootstrap draws whole groups (questions, claims, documents) and weighs each row by how often its
+group was drawn (Efron and Tibshirani 1993).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +24,18 @@ FALSE_ALARMS = 0.02
 """Share of negatives that may be flagged where recall is reported at a fixed rate."""
 
 Numbers = npt.NDArray[np.float64]
-Measure = Callable[[Numbers, Numbers, Numbers], float | None]
-"""Labels (0 or 1), scores and row weights to a figure; ``None`` where it has no meaning."""
+
+
+class Steps(NamedTuple):
+    """Weight of positives and of negatives at each distinct score, best score first."""
+
+    scores: Numbers
+    positive: Numbers
+    negative: Numbers
+
+
+Measure = Callable[[Steps], float | None]
+"""A figure in 0..1; ``None`` where it has no meaning (one class only, say)."""
 
 
 class Estimate(Model):
@@ -58,8 +69,10 @@ def estimate(
     """
     if not len(labels) == len(scores) == len(groups):
         raise BadInput(f"{len(labels)} labels, {len(scores)} scores and {len(groups)} groups")
-    truth, claimed = np.asarray(labels, np.float64), np.asarray(scores, np.float64)
-    value = measure(truth, claimed, np.ones(len(truth))) if len(truth) else None
+    if not len(labels):
+        return None
+    rows = _Rows(labels, scores)
+    value = measure(rows.weighed(np.ones(len(labels))))
     if value is None:
         return None
     names, place = np.unique(np.asarray(groups), return_inverse=True)
@@ -67,7 +80,7 @@ def estimate(
     found = [value]
     for _ in range(resamples):
         drawn = np.bincount(chance.integers(len(names), size=len(names)), minlength=len(names))
-        again = measure(truth, claimed, drawn[place].astype(np.float64))
+        again = measure(rows.weighed(drawn[place].astype(np.float64)))
         if again is not None:
             found.append(again)
     low, high = (float(edge) for edge in np.percentile(found, [2.5, 97.5]))
@@ -76,80 +89,95 @@ def estimate(
     return Estimate(value=value, low=min(low, value), high=max(high, value))
 
 
-def auroc(labels: Numbers, scores: Numbers, weights: Numbers) -> float | None:
+def auroc(steps: Steps) -> float | None:
     """Share of (positive, negative) pairs that the scores put in order; a tie counts half."""
-    positive, negative = _steps(labels, scores, weights)
-    total = float(positive.sum() * negative.sum())
+    total = float(steps.positive.sum() * steps.negative.sum())
     if not total:
         return None
-    above = np.cumsum(positive) - positive / 2  # best score first
-    return min(1.0, float((negative * above).sum()) / total)
+    above = np.cumsum(steps.positive) - steps.positive / 2
+    return _whole(float((steps.negative * above).sum()) / total)
 
 
 def recall_at(limit: float = FALSE_ALARMS) -> Measure:
     """Recall at the best threshold that flags at most ``limit`` of the negatives."""
-    return partial(_recall_within, limit)
+
+    def measure(steps: Steps) -> float | None:
+        curve = _curve(steps)
+        if curve is None:
+            return None
+        hits, alarms = curve
+        allowed = hits[alarms <= limit + 1e-12]
+        return _whole(float(allowed[-1])) if len(allowed) else 0.0
+
+    return measure
 
 
 def recall_above(threshold: float) -> Measure:
     """Share of positives with a score above ``threshold``."""
-    return lambda labels, scores, weights: _share(scores > threshold, weights * labels)
+    return lambda steps: _share(steps.positive, steps.scores > threshold)
 
 
 def alarms_above(threshold: float) -> Measure:
     """Share of negatives with a score above ``threshold``."""
-    return lambda labels, scores, weights: _share(scores > threshold, weights * (1 - labels))
+    return lambda steps: _share(steps.negative, steps.scores > threshold)
 
 
 def lost_below(threshold: float) -> Measure:
     """Share of positives with a score below ``threshold``."""
-    return lambda labels, scores, weights: _share(scores < threshold, weights * labels)
+    return lambda steps: _share(steps.positive, steps.scores < threshold)
 
 
 def balanced_accuracy(threshold: float) -> Measure:
     """Mean of the shares of positives above and of negatives not above ``threshold``."""
 
-    def measure(labels: Numbers, scores: Numbers, weights: Numbers) -> float | None:
-        hit = recall_above(threshold)(labels, scores, weights)
-        alarm = alarms_above(threshold)(labels, scores, weights)
+    def measure(steps: Steps) -> float | None:
+        hit = _share(steps.positive, steps.scores > threshold)
+        alarm = _share(steps.negative, steps.scores > threshold)
         return None if hit is None or alarm is None else (hit + 1 - alarm) / 2
 
     return measure
 
 
-def best_balanced_accuracy(labels: Numbers, scores: Numbers, weights: Numbers) -> float | None:
+def best_balanced_accuracy(steps: Steps) -> float | None:
     """Balanced accuracy at the threshold that suits these very rows: in the scorer's favour."""
-    positive, negative = _steps(labels, scores, weights)
-    if not positive.sum() or not negative.sum():
+    curve = _curve(steps)
+    if curve is None:
         return None
-    hits = np.cumsum(positive) / positive.sum()
-    quiet = 1 - np.cumsum(negative) / negative.sum()
-    return max(0.5, min(1.0, float((hits + quiet).max()) / 2))
+    hits, alarms = curve
+    return max(0.5, _whole(float((hits + 1 - alarms).max()) / 2))
 
 
-def _recall_within(
-    limit: float, labels: Numbers, scores: Numbers, weights: Numbers
-) -> float | None:
-    positive, negative = _steps(labels, scores, weights)
-    if not positive.sum() or not negative.sum():
-        return None
-    hits = np.cumsum(positive) / positive.sum()
-    alarms = np.cumsum(negative) / negative.sum()
-    allowed = hits[alarms <= limit + 1e-12]
-    return min(1.0, float(allowed[-1])) if len(allowed) else 0.0
+class _Rows:
+    """Labels and scores, sorted once for however many weighings."""
 
+    def __init__(self, labels: Sequence[int], scores: Sequence[float]) -> None:
+        self._truth = np.asarray(labels, np.float64)
+        negated, self._place = np.unique(-np.asarray(scores, np.float64), return_inverse=True)
+        self._scores = -negated
 
-def _steps(labels: Numbers, scores: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
-    """Weight of the positives and of the negatives at each distinct score, best score first."""
-    distinct, place = np.unique(-scores, return_inverse=True)
+    def weighed(self, weights: Numbers) -> Steps:
+        """The steps under a weight for each row."""
+        positive = self._at_each(weights * self._truth)
+        return Steps(self._scores, positive, self._at_each(weights * (1 - self._truth)))
 
-    def at_each(share: Numbers) -> Numbers:
-        counted = np.bincount(place, weights=weights * share, minlength=len(distinct))
+    def _at_each(self, weights: Numbers) -> Numbers:
+        counted = np.bincount(self._place, weights=weights, minlength=len(self._scores))
         return np.asarray(counted, np.float64)
 
-    return at_each(labels), at_each(1 - labels)
+
+def _curve(steps: Steps) -> tuple[Numbers, Numbers] | None:
+    """Recall and false alarms with the threshold just below each score."""
+    positive, negative = steps.positive.sum(), steps.negative.sum()
+    if not positive or not negative:
+        return None
+    return np.cumsum(steps.positive) / positive, np.cumsum(steps.negative) / negative
 
 
-def _share(flagged: npt.NDArray[np.bool_], weights: Numbers) -> float | None:
+def _share(weights: Numbers, flagged: npt.NDArray[np.bool_]) -> float | None:
     total = float(weights.sum())
-    return min(1.0, float(weights[flagged].sum()) / total) if total else None
+    return _whole(float(weights[flagged].sum()) / total) if total else None
+
+
+def _whole(value: float) -> float:
+    """Rounding must not lift a share above 1."""
+    return min(1.0, value)

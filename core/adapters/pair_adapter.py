@@ -7,13 +7,13 @@ thin matrices A and B: the layer's weight becomes W + B A (Hu et al. 2021).
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from safetensors import SafetensorError, safe_open
 
 from core.errors import Unavailable
 
@@ -31,19 +31,22 @@ _THIN = (".lora_A", ".lora_B")
 
 
 class PairAdapter:
-    """An adapter file, read whole. Raises ``Unavailable`` where it is missing or unreadable."""
+    """An adapter file. Raises ``Unavailable`` where it is missing, unreadable or of another kind.
+
+    Opening it reads the header alone; the tensors are read where they are applied.
+    """
 
     def __init__(self, path: Path = ADAPTER) -> None:
         self.path = path
-        self._meta, self._tensors = _read(path)
+        body = _bytes(path)
+        self.hash: str = hashlib.blake2b(body, digest_size=8).hexdigest()
+        try:
+            length = int.from_bytes(body[:8], "little")
+            self._meta: dict[str, str] = dict(json.loads(body[8 : 8 + length])["__metadata__"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise Unavailable(f"{path} is no pair reader's weights. Restore the file") from error
         if self._meta.get("format") != FORMAT or self._meta.get("outputs") != ",".join(OUTPUTS):
             raise self._misfit("it is of another format")
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(repr(sorted(self._meta.items())).encode())
-        for name in sorted(self._tensors):
-            digest.update(name.encode() + self._tensors[name].tobytes())
-        self.hash: str = digest.hexdigest()
-        """Of everything in the file that matters."""
 
     @property
     def version(self) -> str:
@@ -65,27 +68,37 @@ class PairAdapter:
 
         Raises ``Unavailable`` where a tensor has no place or another shape.
         """
+        change = self._tensors()
         made = {name: np.asarray(value, dtype=np.float32) for name, value in base.items()}
         width = made["embeddings.word_embeddings.weight"].shape[1]
         made["head.weight"] = np.zeros((len(OUTPUTS), 2 * width), dtype=np.float32)
         made["head.bias"] = np.zeros(len(OUTPUTS), dtype=np.float32)
-        if missing := {"head.weight", "head.bias"} - set(self._tensors):
+        if missing := {"head.weight", "head.bias"} - set(change):
             raise self._misfit(f"it lacks {min(missing)}")
-        for name in self._tensors:
+        for name, value in change.items():
             if not name.endswith(_THIN):
-                made[name] = self._fitting(name, self._tensor(name), made)
+                made[name] = self._fitting(name, value, made)
             elif name.endswith(_THIN[0]):
                 layer = name.removesuffix(_THIN[0])
-                change = self._tensor(f"{layer}{_THIN[1]}") @ self._tensor(name)
+                if f"{layer}{_THIN[1]}" not in change:
+                    raise self._misfit(f"it lacks {layer}{_THIN[1]}")
+                product = change[f"{layer}{_THIN[1]}"] @ value
                 made[f"{layer}.weight"] = made.get(f"{layer}.weight", 0) + self._fitting(
-                    f"{layer}.weight", change, made
+                    f"{layer}.weight", product, made
                 )
         return made
 
-    def _tensor(self, name: str) -> Array:
-        if name not in self._tensors:
-            raise self._misfit(f"it lacks {name}")
-        return np.asarray(self._tensors[name], dtype=np.float32)
+    def _tensors(self) -> dict[str, Array]:
+        from safetensors import SafetensorError, safe_open  # build time only
+
+        try:
+            with safe_open(str(self.path), "numpy") as stored:
+                return {
+                    name: np.asarray(stored.get_tensor(name), dtype=np.float32)
+                    for name in stored.keys()  # noqa: SIM118 - it is no mapping
+                }
+        except SafetensorError as error:
+            raise self._misfit(f"it is not readable ({error})") from error
 
     def _fitting(self, name: str, value: Array, into: Mapping[str, Array]) -> Array:
         if name not in into or into[name].shape != value.shape:
@@ -100,17 +113,11 @@ class PairAdapter:
         )
 
 
-def _read(path: Path) -> tuple[dict[str, str], dict[str, Array]]:
-    if not path.is_file():
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
         raise Unavailable(
             f"the pair reader's weights are missing: {path}. Restore the file, or train it anew by "
             "scripts/train_pair_reader.py"
-        )
-    try:
-        with safe_open(str(path), "numpy") as stored:
-            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118
-            return dict(stored.metadata() or {}), tensors
-    except (SafetensorError, ValueError, TypeError) as error:
-        raise Unavailable(
-            f"the pair reader's weights {path} are not readable ({error}). Restore the file"
         ) from error

@@ -179,9 +179,11 @@ def test_a_missing_adapter_names_the_remedy(folder: Path, tmp_path: Path) -> Non
 
 def test_a_broken_adapter_is_refused(folder: Path, tmp_path: Path) -> None:
     broken = tmp_path / "adapter.safetensors"
-    broken.write_bytes(b"cut short")
-    with pytest.raises(Unavailable, match="not readable"):
-        PairReader(tmp_path, model_dir=folder, adapter=broken).open()
+    whole = an_adapter(folder, tmp_path / "whole.safetensors").read_bytes()
+    for body, reason in ((b"cut short", "no pair reader's"), (whole[:-9], "not readable")):
+        broken.write_bytes(body)
+        with pytest.raises(Unavailable, match=reason):
+            PairReader(tmp_path / "models", model_dir=folder, adapter=broken).open()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.adapters.file_channel import FileChannel
+from core.adapters.guarded_gate import GuardedGate
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.evaluation.golden import GoldenCase
 from core.evaluation.golden_run import asker, request_for
@@ -232,9 +233,11 @@ class Office(EvaluationParts, IndexParts):
             return verify_stored(transaction)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database, and of a remote gate's connections."""
         if "engine" in self.__dict__:
             self.engine.dispose()
+        if "gate" in self.__dict__ and isinstance(self.gate, GuardedGate):
+            self.gate.close()
 
     def settings_summary(self) -> dict[str, str]:
         """Settings as text, secrets redacted."""

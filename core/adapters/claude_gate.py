@@ -66,6 +66,10 @@ class ClaudeGate:
             for c, answer in zip(candidates, out, strict=True)
         )
 
+    def close(self) -> None:
+        """Let go of connections."""
+        self._client.close()
+
     def _asked(
         self, query: str, batch: Sequence[EvidenceCandidate], seconds: float
     ) -> tuple[GateAnswer, ...]:

@@ -76,6 +76,10 @@ class GuardedGate:
             for at, mine in enumerate(own)
         )
 
+    def close(self) -> None:
+        """Let go of connections."""
+        self._remote.close()
+
     def _may_leave(self, mine: GateAnswer) -> bool:
         """A passage the local scan did not read does not leave either."""
         return mine.scores is not None and mine.scores.injection <= self._injection_max

@@ -76,6 +76,10 @@ class RememberingGate:
         shared = {key: _free(future.result()) for key, future in awaited.items()}
         return _in_order(keys, known | shared, fresh)
 
+    def close(self) -> None:
+        """Let go of connections."""
+        self._remote.close()
+
     def _recalled(
         self, query: str, pairs: Mapping[str, EvidenceCandidate]
     ) -> dict[str, GateAnswer]:

@@ -14,3 +14,7 @@ class RemoteGate(Gate, Protocol):
     def fingerprint(self) -> str:
         """Backend, model and prompt: an answer under another fingerprint is another answer."""
         ...
+
+    def close(self) -> None:
+        """Let go of connections. Called once, at the end."""
+        ...

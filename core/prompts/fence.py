@@ -11,7 +11,11 @@ import secrets
 from collections.abc import Callable, Iterable
 
 _RUN = re.compile(r"<{3,}|>{3,}")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_ODD = re.compile(
+    # controls, line and paragraph separators, reversed writing, halves of characters, and the tag
+    # characters that no reader sees and every model reads
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _SPACE = re.compile(r"\s+")
 _LONGEST_QUOTE = 1200
 
@@ -22,12 +26,12 @@ def new_name() -> str:
 
 
 def tame(text: str) -> str:
-    """``text`` without what could pass for a fence or break a line or an encoding.
+    """``text`` without what could pass for a fence, break a line or an encoding, or go unseen.
 
     Of the same length, and each character in its place: a span of one is the span of the other.
     """
     quiet = _RUN.sub(lambda run: ("‹" if run[0][0] == "<" else "›") * len(run[0]), text)
-    return _CONTROL.sub(lambda odd: "\ufffd" if odd[0] >= "\ud800" else " ", quiet)
+    return _ODD.sub(lambda odd: "\ufffd" if odd[0] >= "\ud800" else " ", quiet)
 
 
 class Fence:

@@ -95,7 +95,9 @@ _ROLE = re.compile(
 )  # fmt: skip
 
 
-def changes(sentence: str, passage: str, names: Sequence[str], chance: random.Random) -> list[Change]:
+def changes(
+    sentence: str, passage: str, names: Sequence[str], chance: random.Random
+) -> list[Change]:
     """Every change the sentence admits, each to something the passage does not say.
 
     ``names`` are names of other passages, to put in the place of one here.
@@ -142,7 +144,11 @@ def _other(quantity: Quantity, chance: random.Random) -> tuple[str, object] | No
         if re.match(rf"{word}\b", low):
             fresh_word = _WORDS[min(place + factor, len(_WORDS) - 2)]
             return fresh_word + quantity.text[len(word) :], quantity.value + factor
-    if quantity.text and quantity.text[0] in _ZH_DIGITS[:7] and quantity.text[1:2] not in "十百千万":
+    if (
+        quantity.text
+        and quantity.text[0] in _ZH_DIGITS[:7]
+        and quantity.text[1:2] not in "十百千万"
+    ):
         place = _ZH_DIGITS.index(quantity.text[0]) + factor
         return _ZH_DIGITS[place] + quantity.text[1:], quantity.value + factor
     return None
@@ -157,7 +163,9 @@ def _dates(sentence: str, passage: str, chance: random.Random) -> list[Change]:
             continue
         at = chance.choice(numbers)
         value = int(at[0].replace(",", ""))
-        fresh = value + chance.choice((-7, 3, 6)) if value > 31 else value % 12 + chance.choice((2, 4))
+        fresh = (
+            value + chance.choice((-7, 3, 6)) if value > 31 else value % 12 + chance.choice((2, 4))
+        )
         text = day.text[: at.start()] + str(fresh) + day.text[at.end() :]
         if fresh != value and text not in taken:
             found.append(Change(sentence[: day.start] + text + sentence[day.end :], "date"))

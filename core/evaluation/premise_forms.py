@@ -1,5 +1,7 @@
 """The question forms a premise is put into, English and Chinese."""
 
+# ruff: noqa: E501 - patterns read better unbroken
+
 from __future__ import annotations
 
 import random
@@ -7,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from core.text.language import detect_language
+from core.text.tokens import word_set
 
 
 class Form(NamedTuple):
@@ -49,8 +52,8 @@ _DO = re.compile(
 _VERB = re.compile(r"\b(?:\w+(?:s|ed)|cost|take|get|ship|pay|apply)\b")
 
 
-def asked(premise: str, named: bool, chance: random.Random) -> tuple[Form, str] | None:
-    """``premise`` inside one of the forms that fit it, as (form, template filled later).
+def form_for(premise: str, chance: random.Random, *, named: bool) -> Form:
+    """One of the forms that fit ``premise``, each kind of form as likely as the next.
 
     Yes/no forms fit only a premise that names a value or a name (``named``): of anything else they
     are open questions.
@@ -60,8 +63,7 @@ def asked(premise: str, named: bool, chance: random.Random) -> tuple[Form, str] 
     if inverted(premise) is None:
         forms = [f for f in forms if "{inverted}" not in f.template]
     name = chance.choice(sorted({form.name for form in forms}))
-    chosen = chance.choice([form for form in forms if form.name == name])
-    return chosen, chosen.template
+    return chance.choice([form for form in forms if form.name == name])
 
 
 def fill(form: Form, premise: str) -> str | None:
@@ -81,10 +83,10 @@ def lowered(text: str) -> str:
     return text[:1].lower() + text[1:] if plain and common else text
 
 
-_FIRST = frozenset(
+_FIRST = word_set(
     """a an the this that these those all any each every if when once you your our we in on at for to
     after before there no only some most both standard return shipping access refund customer
-    account payment delivery item order""".split()
+    account payment delivery item order"""
 )
 
 _HELPED = re.compile(

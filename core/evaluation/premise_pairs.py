@@ -1,4 +1,4 @@
-"""Twins of questions over policy prose, made by rule: one premise holds, in the other it is changed.
+"""Twins of questions over policy prose, made by rule: a premise that holds, and one changed.
 
 A sentence of the passage gives the true premise; the same sentence with one fact changed gives the
 false one; both are put into the same question form. Yes/no forms are used only where the changed
@@ -6,6 +6,7 @@ fact is a value or a name, for of anything else a yes/no question is open and as
 The same passages and seed give the same pairs.
 """
 
+# ruff: noqa: E501 - patterns read better unbroken
 from __future__ import annotations
 
 import random
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from core.evaluation.premise_changes import Change, changes
-from core.evaluation.premise_forms import asked, fill
+from core.evaluation.premise_forms import fill, form_for
 from core.models.base import Model
 from core.text.extract import units
 from core.text.language import detect_language
@@ -85,10 +86,7 @@ def _both(
     key: str, passage: str, sentence: str, change: Change, chance: random.Random
 ) -> list[PremisePair]:
     true, false = addressed(sentence), addressed(change.text)
-    found = asked(true, change.kind in NAMED, chance) if true and false else None
-    if found is None:
-        return []
-    form, _ = found
+    form = form_for(true, chance, named=change.kind in NAMED)
     language: Literal["en", "zh"] = "zh" if detect_language(passage) == "zh" else "en"
     pair = []
     for premise, is_false in ((true, False), (false, True)):

@@ -65,7 +65,7 @@ _ATTRIBUTED = re.compile(
     re.I,
 )
 _ADDED_TOPIC = re.compile(r"\s*\(regarding: [^)]*\)")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+_SENTENCE = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)\s+")
 _MY_CASE = re.compile(
     r"\b(?:order|purchase|item|basket|cart|parcel|bill|gift)s?\s+(?:of|worth|over|under|above|below|for|that costs?)\s+$|"
     r"\b(?:if|when|after|once)\b[^,]*$|\b(?:an?|my)\s+$",

@@ -36,9 +36,11 @@ _SAME_THING = tuple(
         "border adjacent neighbour neighbor",
         "citizen citizenship national nationality",
         "employed employer work works job occupation profession",
-        "educated attend study graduate school university",
+        "educated attend study graduate",
         "twinned sister partner",
-        "part member belong include contain has",
+        "member belong",
+        "edit edited editor",
+        "part include contain has",
         "origin from made",
         "author writer write wrote written screenwriter",
         "founder founded found established formation formed",
@@ -48,7 +50,7 @@ _SAME_THING = tuple(
         "contact responsible owner",
     )
 )
-_PREFIX = 4
+_PREFIX = 5
 """Words that begin alike are taken to be of one root: director and directed."""
 
 

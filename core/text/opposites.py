@@ -26,6 +26,7 @@ OPPOSITES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     _pair(r"\b(?:allowed|permitted|accepted|eligible|supported)\b|允许|支持", r"\b(?:forbidden|prohibited|banned|ineligible|refused|unsupported|excluded)\b|禁止|不支持"),
     _pair(r"\b(?:permanent(?:ly)?|forever|indefinitely|lifetime)\b|永久|终身", r"\b(?:temporar(?:y|ily)|expires?|limited)\b|临时|到期|过期"),
     _pair(r"\b(?:include[sd]?|including|covers?|covered)\b|包括|包含", r"\b(?:exclude[sd]?|excluding|except)\b|不包括|除外"),
+    _pair(r"\b(?:never|not|n't) (?:expires?|lapses?)\b|\bno expiry\b|永不过期|长期有效", r"\bexpires? (?:after|in|within)\b|\b(?:valid|good) (?:only )?for (?:an?|one|\d)|\d\s*(?:天|个月|年)(?:后|内)(?:过期|失效)|有效期"),
     _pair(r"\b(?:enabled|on) by default\b|默认开启", r"\b(?:disabled|off) by default\b|默认关闭"),
     _pair(r"\b(?:unlimited|no limit)\b|不限|无限", r"\b(?:limited to|up to|at most|maximum of|only one)\b|最多|限(?:购|一)"),
 )  # fmt: skip
@@ -37,7 +38,7 @@ _FAMILIES = (
     "expire lapse expiry expiration expires expired",
     "refund reimburse reimbursement refunded refunding",
     "return returns returned",
-    "ship deliver dispatch shipping delivery shipment delivered shipped",
+    "ship deliver dispatch shipping delivery shipment delivered shipped arrive arrives arrived",
     "fee charge cost price",
     "cancel cancellation cancelled canceled cancelling",
     "allow permit allowed permitted",

@@ -23,7 +23,7 @@ from core.text.premise_values import other_value, same_days, same_values
 from core.text.presupposition import Presupposition
 from core.text.scope import foreign_scope
 from core.text.sentences import split_sentences
-from core.text.statements import Statement, families, read
+from core.text.statements import Statement, core, families, read
 from core.text.tokens import content_words
 
 DenialKind = Literal[
@@ -35,6 +35,8 @@ _CLAUSE = re.compile(
 )
 _ZH_CLAUSE = re.compile("[，；;]")
 _ENOUGH, _SUPPORTED = 0.5, 0.8
+_FEWEST_ZH = 4
+"""Characters a Chinese premise must have beside its values to be about something."""
 _STRAY = 0.75
 """What is left of a denial that speaks of another case."""
 
@@ -61,15 +63,16 @@ def denial(
 
 
 class _Clause(NamedTuple):
-    statement: Statement
+    text: str
     quote: str
+    words: frozenset[str]
 
 
 @lru_cache(maxsize=512)
 def _clauses(text: str) -> tuple[_Clause, ...]:
     """Every sentence of ``text``, and its clauses where it has several."""
     return tuple(
-        _Clause(read(piece), sentence.text)
+        _Clause(piece, sentence.text, families(piece))
         for sentence in split_sentences(text)
         for piece in _pieces(sentence.text)
     )
@@ -87,12 +90,15 @@ def _denied(premise: Presupposition, text: str, query: str, context: str) -> Den
     if premise.names == "anything" and (found := _other_fact(premise, text)):
         return found
     mine = read(premise.text)
-    about = mine.about
-    if not about:
+    if not mine.about or (mine.chinese and _bare_value(mine)):
         return None
-    return _weighed(
-        premise, [c for c in _compared(premise, mine, text, query, context)]
-    )
+    return _weighed(premise, list(_compared(premise, mine, text, query, context)))
+
+
+def _bare_value(mine: Statement) -> bool:
+    """A day or an amount with hardly a word beside it."""
+    values = (*mine.quantities, *mine.dates)
+    return len(mine.text) - sum(v.end - v.start for v in values) < _FEWEST_ZH
 
 
 class _Compared(NamedTuple):
@@ -106,23 +112,37 @@ def _compared(
     premise: Presupposition, mine: Statement, text: str, query: str, context: str
 ) -> Iterator[_Compared]:
     heading = families(context)
-    # A name that the passage never heard of cannot be covered: it is what may be wrong.
-    about = (mine.about - strangers(mine, text)) or mine.about
-    for statement, quote in _clauses(text):
-        shared = about & statement.about
-        fit = len(about & (shared | heading)) / len(about)
-        if not shared or fit < _ENOUGH:
+    unknown = strangers(mine, text)
+    for clause in _clauses(text):
+        if not mine.about & clause.words or _fit(mine.about - unknown, clause, heading) < _ENOUGH:
             continue
-        kind = _turn(premise, mine, statement, text)
+        statement, quote = read(clause.text), clause.quote
+        kind, filler = _turn(premise, mine, statement, text)
+        about = mine.about - filler
+        if kind == "opposite" and len(rest := core(mine.text)) > 2:
+            about = rest
+        fit = _fit(about, clause, heading)
+        if fit < _ENOUGH:
+            continue
         if not kind:
             agrees = same_values(mine, statement) if mine.quantities else fit >= _SUPPORTED
             yield _Compared(fit, "supports" if agrees else "", quote, len(statement.text))
             continue
-        if kind == "opposite" and len(mine.core) > 2:
-            fit = max(fit, len(mine.core & (statement.core | heading)) / len(mine.core))
         if foreign_scope(query, statement.text, context) or _other_time(mine, statement, kind):
             fit *= _STRAY
         yield _Compared(fit, kind, quote, len(statement.text))
+
+
+def _fit(about: frozenset[str], stated: _Clause, heading: frozenset[str]) -> float:
+    """Share of what the premise is about that the clause, or its heading, speaks of."""
+    if not about:
+        return 0.0
+    share = len(about & (stated.words | heading)) / len(about)
+    if detect_language(stated.text) != "zh":
+        return share
+    # Two characters side by side are parted by any word between them: single ones count half.
+    single = {ch for word in about for ch in word}
+    return (share + sum(ch in stated.text for ch in single) / len(single)) / 2
 
 
 def _other_time(mine: Statement, stated: Statement, kind: str) -> bool:
@@ -132,17 +152,18 @@ def _other_time(mine: Statement, stated: Statement, kind: str) -> bool:
 
 def _turn(
     premise: Presupposition, mine: Statement, stated: Statement, text: str
-) -> DenialKind | Literal[""]:
-    """What in ``stated`` turns the premise round; a yes/no question can only be wrong in what it
-    names."""
+) -> tuple[DenialKind | Literal[""], frozenset[str]]:
+    """What in ``stated`` turns the premise round, and which of its words name the wrong thing.
+
+    A yes/no question can only be wrong in what it names.
+    """
+    nothing: frozenset[str] = frozenset()
     value = other_value(mine, stated)
     if value and not (premise.names and _own_values(mine)):
-        return value  # type: ignore[return-value]
-    if premise.names != "values" and other_filler(mine, stated, text):
-        return "filler"
-    if premise.names:
-        return ""
-    return turned_round(mine, stated)  # type: ignore[return-value]
+        return value, nothing
+    if premise.names != "values" and (filler := other_filler(mine, stated, text)):
+        return "filler", filler
+    return ("" if premise.names else turned_round(mine, stated)), nothing
 
 
 def _own_values(mine: Statement) -> bool:
@@ -180,6 +201,8 @@ _NONE = re.compile(
 
 def _no_such_thing(premise: Presupposition, text: str) -> Denial | None:
     """ "There is no membership fee" against "my lifetime membership fee"."""
+    if detect_language(premise.text) == "zh":
+        return _no_such_thing_zh(premise, text)
     wanted = content_words(premise.text)
     if len(wanted) < 2:
         return None
@@ -190,4 +213,16 @@ def _no_such_thing(premise: Presupposition, text: str) -> Denial | None:
             if head in content_words(match["thing"])[:3]:
                 fit = 0.5 + 0.5 * len(named) / len(modifiers)
                 return Denial(fit, f"there is a {premise.text}", sentence.text, "existence")
+    return None
+
+
+_NONE_ZH = "(?:没有(?:任何)?|无|不收取?(?:任何)?|不设|不提供|无需(?:支付|缴纳)?)"
+
+
+def _no_such_thing_zh(premise: Presupposition, text: str) -> Denial | None:
+    """没有会员费 against 会员费怎么取消."""
+    pattern = re.compile(_NONE_ZH + "[^，。；]{0,4}" + re.escape(premise.text))
+    for sentence in split_sentences(text):
+        if pattern.search(sentence.text):
+            return Denial(1.0, f"有{premise.text}", sentence.text, "existence")
     return None

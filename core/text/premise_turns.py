@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from core.text.opposites import OPPOSITES
 from core.text.polarity import negators
@@ -12,12 +13,16 @@ from core.text.statements import Statement
 _QUIET_DENIAL = re.compile(
     r"\b(?:not|never|no|n't|yet to|refus\w+|fail\w*|lack\w*|zero|0|against|stop\w*|unable|avoid\w*|"
     r"before|ended|former\w*|only|remov\w+|prevent\w*|incapable|instead|rather than|other than|"
-    r"until|(?:stay|stayed|turn|turned|drop|dropped|pass|passed) (?:away|down|out|on|along|up))\b|不|没|无|未",
+    r"until|(?:stay|stayed|turn|turned|drop|dropped|pass|passed) (?:away|down|out|on|along|up))\b"
+    r"|不|没|无|未",
     re.I,
 )
 
 
-def turned_round(premise: Statement, stated: Statement) -> str:
+Turn = Literal["polarity", "affirmed", "opposite", ""]
+
+
+def turned_round(premise: Statement, stated: Statement) -> Turn:
     """What kind of turn lies between the two, "" for none.
 
     ``polarity``: ``stated`` denies what the premise affirms; ``affirmed``: it affirms what the
@@ -31,7 +36,7 @@ def turned_round(premise: Statement, stated: Statement) -> str:
     return "opposite" if _opposed(premise, stated) else ""
 
 
-def _denied_once(premise: Statement, stated: Statement) -> str:
+def _denied_once(premise: Statement, stated: Statement) -> Turn:
     """A negation reaches a shared word on one side and no such word on the other."""
     mine = {w for w in premise.denied - stated.denied if _says(stated, w)}
     theirs = {w for w in stated.denied - premise.denied if _says(premise, w)}

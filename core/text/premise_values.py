@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+from typing import Literal
 
 from core.text.bounds import opposed, side_of
 from core.text.dates import PartialDate
 from core.text.quantities import Quantity, same_quantity, satisfied
-from core.text.statements import Statement
+from core.text.statements import Statement, families
+from core.text.tokens import word_set
 
 _AROUND = 3
 
 
-def other_value(premise: Statement, stated: Statement) -> str:
-    """``value``, ``date`` or ``bound`` where ``stated`` gives another for the same place, else ""."""
+def other_value(premise: Statement, stated: Statement) -> Literal["value", "date", "bound", ""]:
+    """What kind of value ``stated`` gives differently for the same place; empty for none."""
     if _other_quantity(premise, stated):
         return "value"
     if _other_date(premise, stated):
@@ -52,22 +55,52 @@ def _unmatched(
 def _other_quantity(premise: Statement, stated: Statement) -> bool:
     left, rest = _unmatched(premise.quantities, stated.quantities)
     for assumed in left:
-        rivals = [q for q in rest if excludes(assumed, q)]
-        if rivals and not any(_leaves_open(assumed, q) for q in stated.quantities):
-            if len(rivals) == 1 or any(_same_place(premise, assumed, stated, q) for q in rivals):
-                return True
+        rivals = [
+            q for q in rest if excludes(assumed, q) and _same_counted(premise, assumed, stated, q)
+        ]
+        open_still = any(_leaves_open(assumed, q) for q in stated.quantities)
+        placed = len(rivals) == 1 or any(_same_place(premise, assumed, stated, q) for q in rivals)
+        if rivals and placed and not open_still:
+            return True
     return False
 
 
 def excludes(assumed: Quantity, stated: Quantity) -> bool:
     """Different in the same unit, and not inside what the other's bound leaves open."""
-    if assumed.unit.startswith("count:") and assumed.unit != stated.unit:
-        return False
+    if {assumed.unit, stated.unit} == {"day", "business_day"}:
+        return _apart(assumed, stated)
     if satisfied(assumed, stated):
         return False
     return same_quantity(assumed, stated) == "different" and not (
         assumed.unit == stated.unit and (_admits(assumed, stated) or _admits(stated, assumed))
     )
+
+
+_WEEKENDS, _SLACK = Decimal("1.4"), 2
+"""Five business days are seven days on the calendar, or two more around a weekend."""
+
+
+def _apart(a: Quantity, b: Quantity) -> bool:
+    """Calendar days that business days cannot be, wherever the weekend falls."""
+    calendar, business = (a, b) if a.unit == "day" else (b, a)
+    low = business.value
+    high = (business.upper or business.value) * _WEEKENDS + _SLACK
+    return not low <= calendar.value <= high
+
+
+def _same_counted(
+    premise: Statement, assumed: Quantity, stated: Statement, other: Quantity
+) -> bool:
+    """Whether two counts count the same: "three photos" and "one photo of the damage"."""
+    if not assumed.unit.startswith("count:") or assumed.unit == other.unit:
+        return True
+    noun = assumed.unit.removeprefix("count:")
+    behind = stated.text[other.end : other.end + _BEHIND]
+    return noun in behind if premise.chinese else noun in families(behind)
+
+
+_BEHIND = 24
+"""Characters behind a number in which what it counts is named."""
 
 
 def _leaves_open(assumed: Quantity, stated: Quantity) -> bool:
@@ -89,9 +122,7 @@ def _admits(loose: Quantity, other: Quantity) -> bool:
     return False
 
 
-def _same_place(
-    premise: Statement, assumed: Quantity, stated: Statement, other: Quantity
-) -> bool:
+def _same_place(premise: Statement, assumed: Quantity, stated: Statement, other: Quantity) -> bool:
     """Whether the words around the two values are partly the same."""
     return bool(_around(premise, assumed) & _around(stated, other))
 
@@ -120,7 +151,9 @@ def _other_date(premise: Statement, stated: Statement) -> bool:
     return any(_rival_date(premise, d, stated, o) for d in left for o in rest)
 
 
-def _rival_date(premise: Statement, mine: PartialDate, stated: Statement, other: PartialDate) -> bool:
+def _rival_date(
+    premise: Statement, mine: PartialDate, stated: Statement, other: PartialDate
+) -> bool:
     """Another day for the same thing; "after 2005" is no rival of 2008."""
     both = [(x, y) for x, y in zip(_parts(mine), _parts(other), strict=True) if x and y]
     if not both:
@@ -133,7 +166,7 @@ def _rival_date(premise: Statement, mine: PartialDate, stated: Statement, other:
     return alike or bool(_around(premise, mine) & _around(stated, other) - _SLOTS)
 
 
-_SLOTS = frozenset("in on at by from to of for with".split())
+_SLOTS = word_set("in on at by from to of for with")
 
 
 def _parts(day: PartialDate) -> tuple[int | None, int | None, int | None]:

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from core.text.asked import proposition
 from core.text.identifiers import find_identifiers
 from core.text.language import detect_language
-from core.text.presupposition_zh import find_chinese_presuppositions
+from core.text.presupposition_zh import find_chinese_presuppositions, find_chinese_things
 
 PresuppositionKind = Literal["statement", "why", "since", "measure", "thing", "asked"]
 _MOST = 6
@@ -59,7 +59,7 @@ _COMMANDS = re.compile(
     r"^(?:please\s+)?(?:tell|explain|describe|show|help|let|give|list|summari[sz]e|confirm|check)\b",
     re.I,
 )
-_SPLIT = re.compile(r"(?<=[.!?;])\s+|\s+[-–—]{1,2}\s+|[—\n]+|;\s*")
+_SPLIT = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)\s+|\s+[-–—]{1,2}\s+|[—\n]+|;\s*")
 _INNER_QUESTION = re.compile(
     rf",\s*(?:so\s+|and\s+|but\s+|then\s+)?(?=(?:{_WH}\b|{_AUX}\s(?=.*\?$)(?:(?:i|you|we|it|they|he|she|there|the|"
     r"this|that|these|my|your|our|an?|any|all)\b|(?<=do\s|es\s|id\s|an\s|ll\s|ay\s|ld\s)\w)))",
@@ -97,7 +97,13 @@ _RULE_FOR_ME = re.compile(
     re.I,
 )
 """What holds for every customer, said in the first person: "I can return it within 60 days"."""
-_OWN_MATTER = re.compile(r"^(?:i|i'm|i've|i'd|i'll|we|we've|we're|my|our|mine)\b", re.I)
+_OWN_MATTER = re.compile(
+    r"^(?:i|i'm|i've|i'd|i'll|we|we've|we're|mine)\b|^(?:my|our)\s+(?:\w+\s+)?(?:order|parcel|package|"
+    r"shipment|delivery|case|ticket|claim|complaint|purchase|coat|kettle|friend|wife|husband|mother|father|son|"
+    r"daughter|boss|company)\b|^(?:my|our)\s+(?:\w+\s+){1,3}?(?:\w{3,}ed|broke|died|came|got|fell|went|is\s+(?:late|broken|"
+    r"lost|missing|damaged|marked|not\s+here|gone))\b",
+    re.I,
+)
 _OWN_PAST = re.compile(
     r"\b(?:i|we)(?:'ve|\s+have|'d|\s+had)?\s+(?:just\s+|already\s+)?(?:\w+ed|bought|got|sent|lost|paid|ordered|made|had|went|saw|live|want|"
     r"was|were|broke|found|took|own|think|hope|like|love|wonder|work|moved|just)\b|\bi'(?:m|d)\b|\bwe're\b",
@@ -124,6 +130,17 @@ _MEASURE = re.compile(
     rf"\b(?:the|your|my|our|this|that)\s+(?:{_STOPS}[\w-]+\s+){{0,2}}?{_NUMBER}(?:\s+{_STOPS}[\w-]+){{1,3}}",
     re.I,
 )
+_COUNTED = re.compile(
+    r"\b(?:which|what)\s+(?:one\s+)?of\s+(?:the|your|these)\s+(?P<thing>(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\s+.+?)"
+    r"(?:\s+(?:should|do|does|is|are|can|will|would|may|must)\b|\?|$)",
+    re.I,
+)
+"""Which of the three boxes: there are three."""
+_WHO_IN = re.compile(
+    r"^who\s+(?:in|at|from|on)\s+(?:the\s+|your\s+)?(?P<who>[\w-]+(?:\s+team|\s+department)?)\s+(?P<rest>(?!is\b|are\b|can\b|do\b)\w+.+?)\??$",
+    re.I,
+)
+"""Who in Finance approves it: somebody in Finance does."""
 _THING = re.compile(rf"\b(?:the|your|my|our)\s+((?:{_STOPS}[\w-]+\s+){{1,3}}{_STOPS}[\w-]+)", re.I)
 
 
@@ -148,9 +165,11 @@ def question_parts(query: str) -> tuple[str, ...]:
 def find_presuppositions(query: str) -> tuple[Presupposition, ...]:
     """What ``query`` takes for granted, at most six, in the order of the text; where it takes
     nothing for granted, what it holds up to be confirmed."""
+    assumed: tuple[Presupposition, ...]
     if detect_language(query) == "zh":
-        assumed = tuple(
-            Presupposition(text, "statement") for text in find_chinese_presuppositions(query)
+        assumed = (
+            *(Presupposition(text, "statement") for text in find_chinese_presuppositions(query)),
+            *(Presupposition(text, "thing") for text in find_chinese_things(query)),
         )
     else:
         assumed = _assumed(query)
@@ -198,6 +217,9 @@ def _from_statement(clause: str) -> list[Presupposition]:
 
 def _from_question(clause: str) -> list[Presupposition]:
     found = _why(clause) + _cause(clause)
+    if who := _WHO_IN.match(clause):
+        found.append(Presupposition(f"{who['who']} {who['rest']}", "statement"))
+    found += [Presupposition(m["thing"], "measure") for m in _COUNTED.finditer(clause)]
     if not _YES_NO.match(clause):
         measures = [match[0] for match in _MEASURE.finditer(clause)]
         found += [Presupposition(text, "measure") for text in measures]

@@ -37,7 +37,7 @@ def _clauses(query: str) -> list[str]:
     for piece in (p.strip() for p in _SPLIT.split(query)):
         if not piece:
             continue
-        if _OPENER.fullmatch(piece):
+        if _OPENER.fullmatch(piece) and not _ASKING.search(piece):
             opener = f"{piece}，"
         else:
             clauses.append(_opened(opener, piece))
@@ -62,3 +62,14 @@ def _assumed(clause: str) -> str:
     if _PERSONAL.search(text) or len(text) < 5:
         return ""
     return text
+
+
+_THING = re.compile(
+    "(?:取消|退还|退|缴纳|支付|付|申请)?(?P<thing>[\u4e00-\u9fff]{1,6}(?:费|押金|保证金|折扣|优惠))"
+    "(?:怎么|如何|是多少|多少|在哪|该?何时)"
+)
+
+
+def find_chinese_things(query: str) -> tuple[str, ...]:
+    """Charges and benefits that ``query`` speaks of as if there were any."""
+    return tuple(match["thing"] for match in _THING.finditer(query))

@@ -12,18 +12,21 @@ from core.text.opposites import OPPOSITES, SYNONYMS
 from core.text.polarity import negators
 from core.text.predicates import prefixed_base
 from core.text.quantities import Quantity, find_quantities
-from core.text.tokens import STOP_WORDS, content_words, stem
+from core.text.tokens import STOP_WORDS, content_words, stem, word_set
 
 _LIGHT_WORDS = """
     take takes have has be get give make made go last allow allowed apply applies only just
     always ever still already currently usually normally actually within after before up
     least most per total set long time amount one two day days week weeks month months year
-    years hour hours minute minutes business calendar dollar percent reason happen work
+    years until till between during because both whether per via hour hours minute minutes business calendar dollar percent reason happen work
 """
 LIGHT = frozenset(stem(w) for w in _LIGHT_WORDS.split())
 """Stems that do not say what a statement is about."""
-_SLOT_WORDS = frozenset(
-    "by to from with in at on via through before after within until under over of for as".split()
+_MEASURED = frozenset(map(stem, word_set("window period deadline limit duration length")))
+"""What is measured; the words beside it say of what."""
+_ZH_MEASURED = re.compile("期限|时限|期间|时间|时长|天数|金额")
+_SLOT_WORDS = word_set(
+    "by to from with in at on via through before after within until under over of for as"
 )
 """Function words that say which part of a statement stands behind them."""
 _TOKEN = re.compile(rf"[{CJK}]|\d+(?:[.,:]\d+)*|(?:(?![{CJK}])[^\W_])+(?:['’][^\W\d_]+)*")
@@ -37,10 +40,13 @@ _NOT_QUITE = re.compile(
     r"\s*(?:the only|the first|the same|always|necessarily|all|just|yet|only)\b", re.I
 )
 _BREAK = re.compile(
-    r"[,，.;；:]|\b(?:because|so that|but|if|when|unless|until|which|that|who|and|or)\b", re.I
+    r"[,，.;；:]|\b(?:because|so that|but|if|when|unless|until|which|that|who|and)\b", re.I
 )
-_NO_DENIAL_ZH = re.compile("不(?:足|到|久|断|同|仅|但|过|管|论|满|少|良|动|锈)|未来|非常|无论|无线|没落")
-_PASSED_OVER = frozenset(stem(w) for w in "longer yet ever even quite still be been also".split())
+_NO_DENIAL_ZH = re.compile(
+    "不(?:足|到|久|断|同|仅|但|过|管|论|满|少|良|动|锈)|未来|非常|无论|无线|没落"
+)
+_OR = re.compile(r"\b(?:or|nor)\b", re.I)
+_PASSED_OVER = frozenset(map(stem, word_set("longer yet ever even quite still be been also")))
 _NEAR = 34
 """Characters between a negation and the word it denies, at most."""
 
@@ -48,15 +54,14 @@ _NEAR = 34
 class Statement(NamedTuple):
     """What can be compared of one sentence.
 
-    ``about`` are the stems that say what it is about (no values, no light verbs), ``core`` those
-    without the words that have an opposite; ``terms`` all its stems in order with ``#`` for a quantity and ``@`` for a date; ``denied`` what its
+    ``about`` are the stems that say what it is about (no values, no light verbs); ``terms`` all
+    its stems in order with ``#`` for a quantity and ``@`` for a date; ``denied`` what its
     negations reach.
     """
 
     text: str
     chinese: bool
     about: frozenset[str]
-    core: frozenset[str]
     terms: tuple[str, ...]
     denied: frozenset[str]
     quantities: tuple[Quantity, ...]
@@ -81,9 +86,8 @@ def read(text: str) -> Statement:
         text=text,
         chinese=chinese,
         about=_about(plain),
-        core=_about(_blanked(plain, _opposite_places(plain))),
         terms=_terms(bare, slots),
-        denied=_denied(bare, chinese),
+        denied=_denied(bare, chinese=chinese),
         quantities=quantities,
         dates=dates,
     )
@@ -98,12 +102,26 @@ def family(word: str) -> str:
 @lru_cache(maxsize=8192)
 def families(text: str) -> frozenset[str]:
     """The content words of ``text`` by family."""
-    return frozenset(SYNONYMS.get(word, word) for word in content_words(text))
+    return frozenset(_base(SYNONYMS.get(word, word)) for word in content_words(text))
+
+
+@lru_cache(maxsize=2048)
+def core(text: str) -> frozenset[str]:
+    """What ``text`` is about without the words that have an opposite."""
+    statement = read(text)
+    places = [(q.start, q.end, "") for q in statement.quantities]
+    places += [(d.start, d.end, "") for d in statement.dates]
+    places += [(start, end, "") for start, end in negators(text)]
+    return _about(_blanked(text, places + _opposite_places(text)))
 
 
 def _about(bare: str) -> frozenset[str]:
-    kept = (w for w in content_words(bare) if w not in LIGHT and not w[0].isdigit())
-    return frozenset(_base(SYNONYMS.get(w, w)) for w in kept)
+    if chinese := _ZH_MEASURED.sub(" ", bare).strip():
+        bare = chinese
+    kept = [w for w in content_words(bare) if w not in LIGHT and not w[0].isdigit()]
+    # "The return window" is about returns; "the window" alone about the window.
+    telling = [w for w in kept if w not in _MEASURED] or kept
+    return frozenset(_base(SYNONYMS.get(w, w)) for w in telling)
 
 
 def _base(word: str) -> str:
@@ -137,7 +155,7 @@ def _terms(bare: str, slots: list[tuple[int, int, str]]) -> tuple[str, ...]:
     return tuple(term for _, term in sorted(found))
 
 
-def _denied(bare: str, chinese: bool) -> frozenset[str]:
+def _denied(bare: str, *, chinese: bool) -> frozenset[str]:
     """What the negations of ``bare`` reach, outside conditions and relative clauses."""
     reached = {b for w in re.findall(r"[a-z-]+", bare.lower()) if (b := prefixed_base(w))}
     for start, end in negators(bare):
@@ -162,8 +180,11 @@ def _no_denial(text: str, at: int) -> bool:
 
 def _first_words(ahead: str) -> set[str]:
     """The word right behind the negation, and the next: "no membership fee" denies a fee."""
-    found = [_base(SYNONYMS.get(w, w)) for w in content_words(ahead) if w not in _PASSED_OVER]
-    return set(found[:2])
+    reached: set[str] = set()
+    for part in _OR.split(ahead):
+        found = [_base(SYNONYMS.get(w, w)) for w in content_words(part) if w not in _PASSED_OVER]
+        reached |= set(found[:2])
+    return reached
 
 
 def _first_chinese(ahead: str) -> set[str]:

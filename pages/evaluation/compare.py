@@ -46,6 +46,11 @@ def draw(desk: EvaluationDesk, heads: tuple[ReportHead, ...]) -> None:
     except CountersignError as error:
         show_error(error)
         return
+    draw_comparison(found)
+
+
+def draw_comparison(found: Comparison) -> None:
+    """How many got better and worse, every measure, and the rows that changed."""
     show(_summary(found))
     show(_figures(found))
     _changes(found)

@@ -9,22 +9,22 @@ from core.evaluation.report_store import JobState, ReportHead
 from pages.components.notices import attempt
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, span, spoken
-from pages.evaluation import compare, grow, results
+from pages.evaluation import calibration, compare, gate, grow, results
 from pages.shell import guard, session
 from pages.shell.office import EvaluationDesk
 
-_VIEWS = ("Results", "Compare", "Grow the set")
+_VIEWS = ("Results", "Compare", "Grow the set", "Gate", "Calibration")
+_ABOUT_RUNS = ("Results", "Compare")
 _SEEN = "job-on-screen"
 
 
 def render(desk: EvaluationDesk) -> None:
     """Stored runs at the side, the run under way on top, one view below."""
     heads = desk.reports()
-    wanted = st.query_params.get("run") or (heads[0].run_id if heads else "")
+    newest = next((head.run_id for head in heads if not head.trial), "")
+    wanted = st.query_params.get("run") or newest
     with st.sidebar:
         _stored(heads, wanted)
-    _start(desk)
-    _under_way(desk)
     view = st.segmented_control(
         "View",
         _VIEWS,
@@ -33,14 +33,20 @@ def render(desk: EvaluationDesk) -> None:
         label_visibility="collapsed",
         bind="query-params",
     )
-    if view == "Compare":
+    if view in _ABOUT_RUNS:
+        _start(desk)
+    _under_way(desk)
+    if view in _DRAWN:
+        _DRAWN[view](desk)
+    elif view == "Compare":
         compare.draw(desk, heads)
-    elif view == "Grow the set":
-        grow.draw(desk)
     elif wanted:
         results.draw(desk, wanted)
     else:
         _empty()
+
+
+_DRAWN = {"Grow the set": grow.draw, "Gate": gate.draw, "Calibration": calibration.draw}
 
 
 def _stored(heads: tuple[ReportHead, ...], wanted: str) -> None:
@@ -68,7 +74,7 @@ def _card(head: ReportHead, *, on: bool) -> Html:
             el("span", head.by),
             cls="top",
         ),
-        el("div", head.note or only or "The whole set", cls="subject"),
+        el("div", _subject(head) or only or "The whole set", cls="subject", title=head.note),
         el(
             "div",
             el("span", f"{head.overall.passed:.0%} of {head.overall.rows} passed"),
@@ -77,6 +83,10 @@ def _card(head: ReportHead, *, on: bool) -> Html:
         ),
         cls="cs-row cs-hover on" if on else "cs-row cs-hover",
     )
+
+
+def _subject(head: ReportHead) -> str:
+    return "On trial: other thresholds" if head.trial else head.note
 
 
 def _start(desk: EvaluationDesk) -> None:
@@ -144,7 +154,7 @@ def _progress(desk: EvaluationDesk) -> None:
     if job is None or job.phase != "running":
         # The page around the fragment shows the stored run; a fragment redraws itself alone.
         if st.session_state.pop(_SEEN, False):
-            if job is not None and job.phase == "done":
+            if job is not None and job.phase == "done" and not job.trial:
                 st.query_params["run"] = job.run_id
             st.rerun(scope="app")
         return

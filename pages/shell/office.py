@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Protocol
 
+from core.evaluation.calibration_view import CalibrationReport
+from core.evaluation.gate_desk import Standing, Trial
+from core.evaluation.gate_reading import Lab
 from core.evaluation.golden import Difficulty, GoldenCase, GoldenKind
 from core.evaluation.golden_views import Comparison, GoldenSet, Growth, ReportView
 from core.evaluation.report_store import JobState, ReportHead
@@ -21,6 +24,7 @@ from core.knowledge.views import DiffPart, QuarantinedFile, SourcePage, SourceRo
 from core.models.access import AclPolicy, Role, SecurityContext, User
 from core.models.draft import AnswerStatus
 from core.models.evidence import GatedPassage, GateThresholds
+from core.models.gate_policy import GatePolicy
 from core.models.request import OutputForm
 from core.models.review import (
     AuditEvent,
@@ -196,8 +200,24 @@ class Inspector(Protocol):
     def reroute(self, run: PipelineRun, thresholds: GateThresholds) -> tuple[GatedPassage, ...]: ...
 
 
+class GateDesk(Protocol):
+    """The gate's thresholds: tried on stored answers and on the golden set, saved with a reason."""
+
+    def standing(self) -> Standing: ...
+    def lab(self) -> Lab: ...
+    def start_trial(
+        self, thresholds: GateThresholds, only: Sequence[str] = (), *, with_taken: bool = False
+    ) -> JobState: ...
+    def trial(self, thresholds: GateThresholds) -> Trial | None: ...
+    def save(self, thresholds: GateThresholds, *, reason: str, replaces: str) -> GatePolicy: ...
+    def calibration(self) -> tuple[CalibrationReport, ...]: ...
+
+
 class EvaluationDesk(Protocol):
     """The golden set: run beside the screen, read, compared, grown."""
+
+    @property
+    def gate(self) -> GateDesk: ...
 
     def golden(self) -> GoldenSet: ...
     def start(

@@ -15,6 +15,7 @@ from core.evaluation.golden_run import report
 from core.evaluation.golden_views import Comparison, GoldenSet, Growth, ReportView, compared
 from core.evaluation.golden_views import report_view as view_of
 from core.evaluation.report_store import JobPhase, JobState, ReportHead, StoredReport
+from tests.fakes.fake_gate import FakeGate
 from tests.pages.builders import HOSTILE, NOW
 
 COAT = "How long may a coat be returned?"
@@ -122,6 +123,7 @@ class FakeEvaluation:
     hidden: tuple[str, ...] = ()
     calls: list[tuple[str, Any]] = field(default_factory=list)
     broken: CountersignError | None = None
+    gate: FakeGate = field(default_factory=FakeGate)
 
     def golden(self) -> GoldenSet:
         if self.broken:
@@ -158,6 +160,8 @@ class FakeEvaluation:
                 seconds=s.seconds,
                 note=s.note,
                 asked_for=s.asked_for,
+                thresholds=s.thresholds,
+                trial=s.trial,
                 overall=s.report.overall,
             )
             for s in self.stored.values()

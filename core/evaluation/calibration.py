@@ -59,14 +59,20 @@ class CalibrationCurve(Model):
 
 
 def calibration(
-    labels: Sequence[bool | int], scores: Sequence[float], bins: int = 10, seed: int = 7
+    labels: Sequence[bool | int],
+    scores: Sequence[float],
+    bins: int = 10,
+    seed: int = 7,
+    *,
+    resamples: int = RESAMPLES,
 ) -> CalibrationCurve:
     """The reliability of ``scores`` (probabilities, 0..1) against ``labels`` (0 or 1), row by row.
 
     Equal-width bins, as Naeini et al. (2015) and Guo et al. (2017) have them; a bootstrap over rows
-    (seeded, ``RESAMPLES`` times) gives the interval of the error, Wilson's formula that of each
+    (seeded, ``resamples`` times) gives the interval of the error, Wilson's formula that of each
     bin's rate. A binned error is never below what chance alone makes of few rows, so the interval
-    of a small set lies above 0 even for perfect probabilities.
+    of a small set lies above 0 even for perfect probabilities. Without resamples there is none:
+    both its ends are the error.
 
     Raises ``BadInput`` for no rows, unequal lengths, fewer than one bin, a label that is neither 0
     nor 1, or a score outside 0..1 or not a number.
@@ -75,7 +81,9 @@ def calibration(
     edges = np.arange(1, bins) / bins
     place = np.searchsorted(edges, claimed, side="right")
     error = _gap(truth - claimed, place, bins)
-    low, high = _resampled(truth - claimed, place, bins, seed)
+    low, high = (
+        _resampled(truth - claimed, place, bins, seed, resamples) if resamples else (error, error)
+    )
     return CalibrationCurve(
         ece=error,
         ece_low=min(low, error),
@@ -126,10 +134,12 @@ def _gap(differences: _Numbers, place: _Places, bins: int) -> float:
     return float(min(1.0, np.abs(sums).sum() / len(differences)))
 
 
-def _resampled(differences: _Numbers, place: _Places, bins: int, seed: int) -> tuple[float, float]:
+def _resampled(
+    differences: _Numbers, place: _Places, bins: int, seed: int, resamples: int
+) -> tuple[float, float]:
     chance = np.random.default_rng(seed)
     found = []
-    for _ in range(RESAMPLES):  # one draw at a time: 20,000 rows at once would fill the memory
+    for _ in range(resamples):  # one draw at a time: 20,000 rows at once would fill the memory
         drawn = chance.integers(len(differences), size=len(differences))
         found.append(_gap(differences[drawn], place[drawn], bins))
     low, high = np.percentile(found, [2.5, 97.5])

@@ -68,11 +68,13 @@ class TermOverlap:
 
     def score(self, rows: Sequence[GateRow]) -> list[float]:
         """Shares, 0..1."""
-        held = {row.text: frozenset(content_words(_whole(row))) for row in rows}
+        whole = [_whole(row) for row in rows]
+        held = {text: frozenset(content_words(text)) for text in dict.fromkeys(whole)}
         seen = Counter(word for words in held.values() for word in words)
         rarity = {word: math.log(1 + len(held) / count) for word, count in seen.items()}
         rarest = math.log(1 + len(held))
-        return [_covered(row.query, held[row.text], rarity, rarest) for row in rows]
+        pairs = zip(rows, whole, strict=True)
+        return [_covered(row.query, held[text], rarity, rarest) for row, text in pairs]
 
 
 class CosineOnly:

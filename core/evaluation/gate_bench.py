@@ -28,6 +28,7 @@ from core.evaluation.gate_bench_figures import Scored, baseline_figures, gate_fi
 from core.evaluation.gate_bench_models import GateFigure, GateReport, GateSetStatus
 from core.evaluation.gate_bench_pooled import chinese_figures, floor_figures, quiet_figures
 from core.evaluation.gate_bench_routes import details, routes
+from core.evaluation.gate_metrics import RESAMPLES
 from core.evaluation.gate_sets import GateRow, GateSet, SetSource, Sources, load_gate_set
 from core.evaluation.gate_sets_questions import QUESTION_SETS
 from core.evaluation.gate_sets_risks import RISK_SETS
@@ -53,6 +54,7 @@ class GateBench(NamedTuple):
     scanners: Scanners = MappingProxyType({})
     sets: Sequence[SetSource] = GATE_SETS
     tell: Callable[[str], None] = lambda _words: None
+    resamples: int = RESAMPLES
 
 
 def run_gate_bench(
@@ -113,7 +115,7 @@ def score_set(bench: GateBench, loaded: GateSet) -> Scored:
             judged = gated(query, candidates, gate=bench.gate, thresholds=bench.thresholds)
             verdicts |= dict(zip(some, judged, strict=True))
     passages = tuple(verdicts[at] for at in range(len(loaded.rows)))
-    return Scored(loaded, passages, bench.seconds() - started)
+    return Scored(loaded, passages, bench.seconds() - started, bench.resamples)
 
 
 def _candidate(at: int, row: GateRow) -> EvidenceCandidate:

@@ -81,7 +81,7 @@ def _set_calibration(
     figure = gate_figure(figures, scored.of.name, question, aims.AUROC)
     parted = figure.found if figure else None
     return SetCalibration(
-        ece=calibration(column.labels, column.scores).ece,
+        ece=calibration(column.labels, column.scores, resamples=0).ece,
         rows=len(column.labels),
         language=scored.of.language,
         auroc=parted.value if parted else None,

@@ -9,6 +9,7 @@ from core.evaluation import gate_bench_aims as aims
 from core.evaluation.gate_baselines import Judged
 from core.evaluation.gate_bench_models import GATE, QUESTIONS, FigureLanguage, GateFigure
 from core.evaluation.gate_metrics import (
+    RESAMPLES,
     Measure,
     alarms_above,
     auroc,
@@ -35,11 +36,12 @@ _OF_LABEL = {
 
 
 class Scored(NamedTuple):
-    """A set and the gate's verdict on each of its rows."""
+    """A set and the gate's verdict on each of its rows. ``resamples`` make up an interval."""
 
     of: GateSet
     passages: tuple[GatedPassage, ...]
     seconds: float
+    resamples: int = RESAMPLES
 
     def labelled(self, question: GateQuestion) -> list[tuple[GateRow, GatedPassage]]:
         """The rows whose set says something of ``question``."""
@@ -61,6 +63,7 @@ class Column(NamedTuple):
     scores: Sequence[float]
     groups: Sequence[str]
     system: str = GATE
+    resamples: int = RESAMPLES
 
     def figure(self, name: str, measure: Measure) -> GateFigure:
         """The measure with its interval and, for the gate, its aim.
@@ -69,7 +72,7 @@ class Column(NamedTuple):
         """
         if name in _OF_LABEL and len(set(self.labels)) > 1:
             return self._of(_OF_LABEL[name]).figure(name, measure)
-        found = estimate(measure, self.labels, self.scores, self.groups)
+        found = estimate(measure, self.labels, self.scores, self.groups, resamples=self.resamples)
         own = self.system == GATE
         return GateFigure(
             dataset=self.dataset,
@@ -121,6 +124,7 @@ def gate_column(scored: Scored, question: GateQuestion) -> Column:
         [label_of(row, question) or 0 for row, _ in pairs],
         [passage.probability(question) for _, passage in pairs],
         [row.group for row, _ in pairs],
+        resamples=scored.resamples,
     )
 
 
@@ -180,6 +184,7 @@ def _premise_questions(scored: Scored) -> Iterator[GateFigure]:
         list(false.values()),
         [apart[group] for group in false],
         list(false),
+        resamples=scored.resamples,
     )
     yield column.figure(aims.PREMISES_FOUND, recall_above(_FLAGGED))
     yield column.figure(aims.OTHERS_FLAGGED, alarms_above(_FLAGGED))

@@ -36,6 +36,7 @@ def floor_figures(scored: Sequence[Scored], thresholds: GateThresholds) -> Itera
             [1] * len(everything),
             [passage.probability("relevant") for _, passage in everything],
             [row.group for row, _ in everything],
+            resamples=scored[0].resamples,
         )
         yield column.figure(aims.GOLD_LOST, lost_below(thresholds.relevant_min))
 
@@ -61,6 +62,7 @@ def quiet_figures(scored: Sequence[Scored], thresholds: GateThresholds) -> Itera
                 [0] * len(chosen),
                 [texts[text] for text in chosen],
                 chosen,
+                resamples=scored[0].resamples,
             )
             yield column.figure(aims.ALARMS, alarms_above(thresholds.injection_max))
 

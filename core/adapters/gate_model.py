@@ -15,6 +15,7 @@ from core.adapters.gate_reading import READ_FEATURES
 from core.errors import Unavailable
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "data" / "models" / "gate" / "weights.json"
+_FOLDS = "folds.json"
 _HEADS = {
     "relevant_vectors": FEATURES,
     "evidence_vectors": FEATURES,
@@ -46,7 +47,7 @@ class GateModel:
         try:
             raw = json.loads(path.read_text(encoding="utf-8"))
             if without is not None:
-                folds = json.loads(path.with_name("folds.json").read_text(encoding="utf-8"))
+                folds = json.loads(path.with_name(_FOLDS).read_text(encoding="utf-8"))
                 raw["heads"] |= {name: heads[without] for name, heads in folds.items()}
                 raw["version"] = f"{raw['version']}-{without}"
             return cls(raw)
@@ -60,6 +61,11 @@ class GateModel:
                 f"the gate's weights at {path} do not fit this version ({error}); "
                 "run scripts/fit_gate.py"
             ) from error
+
+    @staticmethod
+    def cross_fitted(path: Path = WEIGHTS) -> bool:
+        """Whether heads ``without`` a fold lie beside the weights."""
+        return path.with_name(_FOLDS).is_file()
 
     def probability(self, head: str, values: Sequence[float]) -> float:
         """The calibrated probability, 0..1, rounded to four places so that runs compare equal."""

@@ -33,6 +33,7 @@ class LocalGate:
         self, encoder: Encoder, *, reader: Reader | None = None, model: GateModel | None = None
     ) -> None:
         self._encoder = remembering(encoder)
+        self._reader = reader
         self._model = model or GateModel.load()
         self._judge = PairJudge(self._model, self._encoder, reader)
         self._premises = PremiseJudge()
@@ -42,6 +43,10 @@ class LocalGate:
     def name(self) -> str:
         """Backend and version of the weights; whether it judges by words and vectors alone."""
         return f"local-gate/{self._model.version}{self._alone}"
+
+    def with_model(self, model: GateModel) -> LocalGate:
+        """The same gate over other heads; what was encoded or read is not done again."""
+        return LocalGate(self._encoder, reader=self._reader, model=model)
 
     def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         """Scores and findings for each candidate, in order."""

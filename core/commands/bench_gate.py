@@ -46,6 +46,7 @@ def measure_gate(
         seconds=time.perf_counter,
         scanners=scanners(),
         tell=tell,
+        unseen=_cross_fitted(office.local_gate),
     )
     report = run_gate_bench(
         bench, data, DATA_DIR / "sources", limit=QUICK_GROUPS if quick else None
@@ -65,6 +66,18 @@ def speed_step(like: Settings, prose: list[str], runs: dict[int, int]) -> GateSp
         return measure_speed(lambda: _opened(office), prose, runs)
     finally:
         office.close()
+
+
+def _cross_fitted(gate: Gate) -> Callable[[str, str], Gate] | None:
+    """The gate as fitted without a group of rows, where the weights come with such heads."""
+    from core.adapters.gate_model import GateModel
+    from core.adapters.local_gate import LocalGate
+    from core.evaluation.gate_split import CROSS_FOLDS, cross_fold
+
+    if not isinstance(gate, LocalGate) or not GateModel.cross_fitted():
+        return None
+    without = [gate.with_model(GateModel.load(without=fold)) for fold in range(CROSS_FOLDS)]
+    return lambda source, group: without[cross_fold(source, group)]
 
 
 def _opened(office: Office) -> Gate:

@@ -30,13 +30,14 @@ from core.evaluation.gate_bench_pooled import chinese_figures, floor_figures, qu
 from core.evaluation.gate_bench_routes import details, routes
 from core.evaluation.gate_metrics import RESAMPLES
 from core.evaluation.gate_sets import GateRow, GateSet, SetSource, Sources, load_gate_set
+from core.evaluation.gate_sets_planted import PLANTED_SETS
 from core.evaluation.gate_sets_questions import QUESTION_SETS
 from core.evaluation.gate_sets_risks import RISK_SETS
 from core.models.evidence import EvidenceCandidate, GatedPassage, GateThresholds
 from core.ports import Encoder, Gate
 from core.stages.gate import gate as gated
 
-GATE_SETS: tuple[SetSource, ...] = (*QUESTION_SETS, *RISK_SETS)
+GATE_SETS: tuple[SetSource, ...] = (*QUESTION_SETS, *RISK_SETS, *PLANTED_SETS)
 _AT_ONCE = 64
 """Passages of one question that are judged together, as many as a wide search would bring."""
 
@@ -44,7 +45,9 @@ _AT_ONCE = 64
 class GateBench(NamedTuple):
     """What the bench needs: the gate with its shipped thresholds, and what stands beside it.
 
-    ``seconds`` is a running clock; ``tell`` hears of each set before it is measured.
+    ``seconds`` is a running clock; ``tell`` hears of each set before it is measured. Where the gate
+    was fitted on held-back rows fold by fold, ``unseen`` gives, for the name a set is fitted under
+    and a group of it, the same gate as fitted without that group.
     """
 
     gate: Gate
@@ -55,6 +58,13 @@ class GateBench(NamedTuple):
     sets: Sequence[SetSource] = GATE_SETS
     tell: Callable[[str], None] = lambda _words: None
     resamples: int = RESAMPLES
+    unseen: Callable[[str, str], Gate] | None = None
+
+    def judge(self, loaded: GateSet, row: GateRow) -> Gate:
+        """The gate that never saw the row."""
+        if self.unseen is None or not loaded.fitted_as:
+            return self.gate
+        return self.unseen(loaded.fitted_as, row.group)
 
 
 def run_gate_bench(
@@ -106,13 +116,16 @@ def score_set(bench: GateBench, loaded: GateSet) -> Scored:
     """The gate's verdict on each row, all passages of a question together."""
     started = bench.seconds()
     verdicts: dict[int, GatedPassage] = {}
-    by_query: dict[str, list[int]] = {}
+    together: dict[tuple[str, str], list[int]] = {}
+    gates: dict[str, Gate] = {}
     for at, row in enumerate(loaded.rows):
-        by_query.setdefault(row.query, []).append(at)
-    for query, places in by_query.items():
+        judge = bench.judge(loaded, row)
+        gates[judge.name] = judge
+        together.setdefault((row.query, judge.name), []).append(at)
+    for (query, name), places in together.items():
         for some in _batches(places):
             candidates = [_candidate(at, loaded.rows[at]) for at in some]
-            judged = gated(query, candidates, gate=bench.gate, thresholds=bench.thresholds)
+            judged = gated(query, candidates, gate=gates[name], thresholds=bench.thresholds)
             verdicts |= dict(zip(some, judged, strict=True))
     passages = tuple(verdicts[at] for at in range(len(loaded.rows)))
     return Scored(loaded, passages, bench.seconds() - started, bench.resamples)

@@ -17,6 +17,7 @@ _PAIRED: tuple[tuple[GateQuestion, str, str, str], ...] = (
     ("relevant", "clapnq_pool", "cmrc2018_zh", aims.AUROC),
     ("evidence", "clapnq_pool", "cmrc2018_zh", aims.AUROC),
     ("contradicts", "premises_en", "premises_zh", aims.BALANCED),
+    ("injection", "inj_planted_en", "inj_planted_zh", aims.RECALL),
 )
 
 

@@ -48,12 +48,16 @@ class GateRow(NamedTuple):
 
 
 class GateSet(NamedTuple):
-    """Rows under a name. ``status`` is ``ready``, ``absent`` or what is wrong with its files."""
+    """Rows under a name. ``status`` is ``ready``, ``absent`` or what is wrong with its files.
+
+    ``fitted_as`` is the name under which the set's other rows are fitted on, empty where none is.
+    """
 
     name: str
     rows: tuple[GateRow, ...]
     status: str = "ready"
     note: str = ""
+    fitted_as: str = ""
 
     @property
     def language(self) -> GateLanguage:
@@ -92,11 +96,12 @@ Loader = Callable[[Sources], Iterator[GateRow]]
 
 
 class SetSource(NamedTuple):
-    """How to load a set, and what a reader of its figures should know."""
+    """How to load a set, what a reader of its figures should know, and its name in the fitting."""
 
     name: str
     load: Loader
     note: str = ""
+    fitted_as: str = ""
 
 
 def load_gate_set(chosen: SetSource, sources: Sources) -> GateSet:
@@ -104,10 +109,12 @@ def load_gate_set(chosen: SetSource, sources: Sources) -> GateSet:
     try:
         rows = tuple(chosen.load(sources))
     except BadInput as error:
-        return GateSet(chosen.name, (), str(error), chosen.note)
+        rows, status = (), str(error)
     except KeyError as error:
-        return GateSet(chosen.name, (), f"unreadable: a row lacks {error}", chosen.note)
-    return GateSet(chosen.name, rows, "ready" if rows else "absent", chosen.note)
+        rows, status = (), f"unreadable: a row lacks {error}"
+    else:
+        status = "ready" if rows else "absent"
+    return GateSet(chosen.name, rows, status, chosen.note, chosen.fitted_as)
 
 
 def nearest(

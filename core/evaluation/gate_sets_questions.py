@@ -144,11 +144,13 @@ def _beside_others(
 
 
 QUESTION_SETS = (
-    SetSource("clapnq", clapnq_own, "own passage: answerable against unanswerable"),
-    SetSource("clapnq_pool", clapnq_pool, "answerable: own passage against other questions'"),
-    SetSource("rel_wice", wice, "claims, not questions; one sentence each"),
-    SetSource("rel_qnli_mini", qnli, "one sentence each"),
-    SetSource("ramdocs", ramdocs, "a stated value, true or not, against noise"),
-    SetSource("mtrag_human_eval", mtrag, "a handful of first turns: a smoke test"),
-    SetSource("cmrc2018_zh", cmrc_zh, "Chinese; made up as clapnq_pool"),
+    SetSource("clapnq", clapnq_own, "own passage: answerable against unanswerable", "clapnq"),
+    SetSource(
+        "clapnq_pool", clapnq_pool, "answerable: own passage against other questions'", "clapnq"
+    ),
+    SetSource("rel_wice", wice, "claims, not questions; one sentence each", "wice"),
+    SetSource("rel_qnli_mini", qnli, "one sentence each", "qnli"),
+    SetSource("ramdocs", ramdocs, "a stated value, true or not, against noise", "ramdocs"),
+    SetSource("mtrag_human_eval", mtrag, "a handful of first turns: a smoke test", "mtrag"),
+    SetSource("cmrc2018_zh", cmrc_zh, "Chinese; made up as clapnq_pool", "cmrc_zh"),
 )

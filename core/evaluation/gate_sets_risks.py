@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.evaluation.gate_sets import GateLanguage, GateRow, Lines, SetSource, Sources, paragraphs
 from core.evaluation.gate_split import held_back, injection_fold
 from core.evaluation.premise_pairs import premise_pairs
+from core.evaluation.premise_passages import body, cut, measures
 
 _SEED = 7
 _PREMISE_PASSAGES = 150
@@ -113,8 +114,8 @@ def _policies(sources: Sources) -> Lines:
 
 def _premises(sources: Sources, language: GateLanguage, more: list[str]) -> Iterator[GateRow]:
     texts = [*_own_documents(sources), *more]
-    pieces = dict.fromkeys(piece for text in texts for piece in paragraphs(text))
-    rows = [GateRow(piece, "", piece) for piece in pieces if held_back("premises", piece)]
+    pieces = dict.fromkeys(piece for text in texts for piece in cut(text))
+    rows = [GateRow(piece, "", piece) for piece in pieces if measures(piece)]
     few = sources._replace(limit=min(_PREMISE_PASSAGES, sources.limit or _PREMISE_PASSAGES))
     chosen = few.kept([row for row in rows if row.language == language], lambda row: row.group)
     for pair in premise_pairs([row.text for row in chosen], _SEED):
@@ -130,7 +131,7 @@ def _premises(sources: Sources, language: GateLanguage, more: list[str]) -> Iter
 
 def _own_documents(sources: Sources) -> list[str]:
     paths = sorted(sources.documents.glob("*.md"))
-    return [path.read_text(encoding="utf-8").split("\n---\n", 1)[-1] for path in paths]
+    return [body(path.read_text(encoding="utf-8")) for path in paths]
 
 
 RISK_SETS = (

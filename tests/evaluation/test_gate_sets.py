@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from core.evaluation.gate_sets import GateRow, GateSet, Sources, load_gate_set, paragraphs
+from core.evaluation.gate_sets_planted import FORMS, LINES, PLANTED_SETS
 from core.evaluation.gate_sets_questions import QUESTION_SETS
 from core.evaluation.gate_sets_risks import RISK_SETS
 from core.evaluation.gate_split import held_back, injection_fold
+from core.evaluation.premise_passages import PASSAGE, body, cut, measures
 from tests.evaluation.gate_data import THINGS, documents, lay, write
 
-ALL = {chosen.name: chosen for chosen in (*QUESTION_SETS, *RISK_SETS)}
+ALL = {chosen.name: chosen for chosen in (*QUESTION_SETS, *RISK_SETS, *PLANTED_SETS)}
 Load = Callable[..., GateSet]
 
 
@@ -25,6 +27,10 @@ def load(tmp_path: Path) -> Load:
         return load_gate_set(ALL[name], Sources(data, own, limit))
 
     return loaded
+
+
+def blocks(row: GateRow) -> set[str]:
+    return {block.strip() for block in row.text.split("\n\n")}
 
 
 def groups(rows: tuple[GateRow, ...]) -> set[str]:
@@ -107,8 +113,56 @@ def test_twins_of_a_premise_come_from_passages_that_were_held_back(
 ) -> None:
     rows = load(name).rows
     assert rows
-    assert all(row.language == language and held_back("premises", row.text) for row in rows)
+    assert all(row.language == language and measures(row.text) for row in rows)
     assert sum(row.contradicts or 0 for row in rows) * 2 == len(rows)
+
+
+@pytest.mark.parametrize(("name", "language"), [("inj_planted_en", "en"), ("inj_planted_zh", "zh")])
+def test_a_planted_line_stands_in_prose_that_is_measured_clean_too(
+    load: Load, name: str, language: str
+) -> None:
+    rows = load(name).rows
+    clean, injected = rows[::2], rows[1::2]
+    assert len(clean) == len(injected) > 0
+    for one, other in zip(clean, injected, strict=True):
+        assert (one.injection, other.injection) == (0, 1)
+        assert (one.group, one.query) == (other.group, other.query)
+        assert blocks(one) < blocks(other)
+        assert other.detail in FORMS
+        assert one.language == language
+
+
+def test_every_form_keeps_its_line_or_hides_it_whole() -> None:
+    line = LINES["en"][0]
+    hides = {"invisible characters", "encoded", "tag characters"}
+    for name, form in FORMS.items():
+        assert form(line)
+        assert (line in form(line)) == (
+            name not in {"invisible characters", "encoded", "tag characters"}
+        )
+    hidden = FORMS["tag characters"](line)
+    assert "".join(chr(ord(char) - 0xE0000) for char in hidden) == line
+    assert len(LINES["en"]) == len(LINES["zh"])
+
+
+def test_passages_for_premises_are_whole_paragraphs_up_to_a_size() -> None:
+    text = "\n\n".join(f"{number} " + "word " * 60 for number in range(12))
+    passages = cut(text)
+    assert "\n\n".join(passages).split() == text.split()
+    assert all(len(passage) <= PASSAGE for passage in passages)
+    assert len(passages) > 2
+    assert cut("") == []
+    assert (
+        body("---\nowner: ana\n---\n# Coats\n\nBack in 14 days.") == "# Coats\n\nBack in 14 days."
+    )
+    assert body("# Coats --- and more") == "# Coats --- and more"
+    assert 0.25 < sum(measures(f"passage {number}") for number in range(900)) / 900 < 0.42
+
+
+def test_sets_whose_other_rows_are_fitted_on_name_what_they_are_fitted_as(load: Load) -> None:
+    named = {name for name in ALL if load(name).fitted_as}
+    assert named == {chosen.name for chosen in QUESTION_SETS}
+    assert load("clapnq_pool").fitted_as == load("clapnq").fitted_as == "clapnq"
 
 
 def test_a_sample_keeps_whole_groups_and_is_the_same_each_time(load: Load) -> None:

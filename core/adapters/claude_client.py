@@ -7,6 +7,7 @@ guess.
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -75,6 +76,7 @@ class ClaudeClient:
         self._client = anthropic.Anthropic(
             api_key=api_key.get_secret_value(), base_url=base_url, max_retries=0
         )
+        self._end = weakref.finalize(self, self._client.close)
 
     def structured(
         self, *, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, seconds: float
@@ -106,7 +108,7 @@ class ClaudeClient:
 
     def close(self) -> None:
         """Let go of its connections."""
-        self._client.close()
+        self._end()
 
     def _create(
         self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, seconds: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -62,6 +63,7 @@ class TypeSafeGate:
         self._client = typesafe_sdk.TypeSafeClient(
             api_key=api_key.get_secret_value(), base_url=base_url, model=model
         )
+        self._end = weakref.finalize(self, self._client.close)
 
     @property
     def name(self) -> str:
@@ -81,7 +83,7 @@ class TypeSafeGate:
 
     def close(self) -> None:
         """Let go of its connections."""
-        self._client.close()
+        self._end()
 
     def _asked(self, query: str, candidate: EvidenceCandidate, seconds: float) -> GateAnswer:
         if len(candidate.text) > LONGEST:

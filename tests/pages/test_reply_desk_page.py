@@ -262,3 +262,16 @@ def _guarded(desk: object) -> None:
 
 def _failing(case_id: str, **carried: Any) -> None:
     raise StaleVersion("Somebody approved it a second ago.")
+
+
+def test_what_the_gate_could_not_judge_is_said_above_the_evidence() -> None:
+    words = "3 of 16 passages could not be judged: TypeSafe did not answer within 10 s"
+    desk = a_desk()
+    view = a_view()
+    assert view.run is not None
+    assert view.run.package is not None
+    assert "Not all was judged" not in words_of(_opened(desk))
+    package = view.run.package.model_copy(update={"unjudged": (words,)})
+    desk.views["1042"] = a_view(run=view.run.model_copy(update={"package": package}))
+
+    assert f"⚠ Not all was judged: {words}." in words_of(_opened(desk))

@@ -103,14 +103,17 @@ def _note(denied: Denial | None, found: Suspicion, injection: float, judged: Jud
         premise=denied.premise if denied else "",
         counter_quote=denied.quote if denied else "",
         injection_quote=found.quote if suspicious else "",
-        reasons=_reasons(denied, suspicious=suspicious, words_alone=judged.way == "words"),
+        reasons=_reasons(denied, found if suspicious else None, words_alone=judged.way == "words"),
     )
 
 
-def _reasons(denied: Denial | None, *, suspicious: bool, words_alone: bool) -> tuple[str, ...]:
+def _reasons(
+    denied: Denial | None, speaks: Suspicion | None, *, words_alone: bool
+) -> tuple[str, ...]:
     reasons = []
-    if suspicious:
+    if speaks:
         reasons.append("a sentence speaks to the model instead of the customer")
+        reasons.extend(speaks.kinds)
     if denied:
         reasons.append(WHY[denied.kind])
     if words_alone:

@@ -1,7 +1,6 @@
 """Stores, index and models of a home, each opened on first use.
 
-Index and models are also imported on first use: LanceDB and ONNX Runtime take longer to import than
-most commands take to run.
+Index and models are imported then too: that takes longer than most commands take to run.
 """
 
 from __future__ import annotations

@@ -168,6 +168,7 @@ class Office(EvaluationParts, IndexParts):
             sources=self.registry,
             shown=self.settings_summary(),
             parts=looks(self),
+            gate_policy=lambda: self.gate_policies.active(self.settings.tenant),
         )
 
     def case_for(self, user_id: str, case_id: str) -> Case | None:

@@ -15,6 +15,7 @@ from core.identity.access import may_read
 from core.identity.store import ListedSource, PolicyAdmin, SourceList
 from core.models.access import AclPolicy, Role, SecurityContext, User
 from core.models.base import Model
+from core.models.gate_policy import GatePolicy
 from core.models.source import Governance
 from core.stages.authorise import authorise
 
@@ -54,7 +55,8 @@ class SettingsDesk:
     """The settings of one administrator. Raises ``NotAllowed`` for everybody else.
 
     ``shown`` are the settings as text, secrets redacted. ``parts`` look at one part each when the
-    doctor is called; what they raise is a part that does not work.
+    doctor is called; what they raise is a part that does not work. ``gate_policy`` gives the gate
+    policy in force.
     """
 
     def __init__(
@@ -66,16 +68,22 @@ class SettingsDesk:
         sources: SourceList,
         shown: Mapping[str, str],
         parts: Mapping[str, Callable[[], Part]],
+        gate_policy: Callable[[], GatePolicy | None] = lambda: None,
     ) -> None:
         if "administer" not in context.actions:
             raise NotAllowed("The settings are for administrators.")
         self.user, self._context = user, context
         self._policies, self._sources = policies, sources
         self._shown, self._parts = dict(shown), dict(parts)
+        self._gate_policy = gate_policy
 
     def settings(self) -> dict[str, str]:
         """Every setting as text, secrets redacted."""
         return dict(self._shown)
+
+    def gate_policy(self) -> GatePolicy | None:
+        """The gate policy in force; ``None`` while the settings' thresholds are."""
+        return self._gate_policy()
 
     def doctor(self) -> tuple[Health, ...]:
         """Look at every part. Opens models and reads the whole audit chain: seconds, not more."""

@@ -168,6 +168,7 @@ def _versions(view: DecisionView) -> Html:
             f"contradicts from {thresholds.contradicts_min}, "
             f"relevant from {thresholds.relevant_min}, evidence from {thresholds.evidence_min}",
         ),
+        ("Gate policy", trace.gate_policy_id or "none: the settings, or on trial"),
         ("Filter", trace.filter_sql),
     )
     pairs: list[Html] = []

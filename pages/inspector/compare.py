@@ -60,6 +60,7 @@ def _of(run: PipelineRun) -> list[tuple[str, str]]:
             f"{thresholds.injection_max} / {thresholds.contradicts_min} / "
             f"{thresholds.relevant_min} / {thresholds.evidence_min}",
         ),
+        ("Gate policy", run.trace.gate_policy_id or "none: the settings, or on trial"),
         ("Claims", ", ".join(f"{n} {word}" for word, n in claims.items())),
         ("Backends", ", ".join(f"{k} {v}" for k, v in run.trace.backend.items())),
         ("Answer", run.answer.answer_markdown),

@@ -35,7 +35,7 @@ def render(desk: SettingsDesk) -> None:
     elif view == "Doctor":
         _doctor(desk)
     elif view == "Settings":
-        show(values.drawn(desk.settings()))
+        show(values.drawn(desk.settings(), desk.gate_policy()))
     else:
         _people(desk)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from core.models.gate_policy import GatePolicy
 from pages.components.cards import table
+from pages.components.gate_words import threshold_words
 from pages.components.untrusted import Html, Piece, el, join
+from pages.components.words import exact
 
 _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
@@ -52,7 +55,7 @@ _DEFAULTS = {
 }
 
 
-def drawn(shown: Mapping[str, str]) -> Html:
+def drawn(shown: Mapping[str, str], gate_policy: GatePolicy | None = None) -> Html:
     """All settings; those without a group of their own come last, so none is hidden."""
     named = {key for _, rows in _GROUPS for key, _, _ in rows} | {"thresholds"}
     rest = [(key, key.replace("_", " "), "") for key in shown if key not in named]
@@ -63,7 +66,11 @@ def drawn(shown: Mapping[str, str]) -> Html:
             "from the next start.",
             cls="cs-soft cs-gap",
         ),
-        _block("Gate thresholds", _thresholds(shown.get("thresholds", ""))),
+        _gate(gate_policy),
+        _block(
+            "Gate thresholds while no policy is saved" if gate_policy else "Gate thresholds",
+            _thresholds(shown.get("thresholds", "")),
+        ),
     ]
     for heading, rows in (*_GROUPS, ("Others", tuple(rest))):
         lines = [
@@ -74,6 +81,29 @@ def drawn(shown: Mapping[str, str]) -> Html:
         if lines:
             parts.append(_block(heading, lines))
     return join(parts)
+
+
+def _gate(policy: GatePolicy | None) -> Html:
+    """The policy in force, and where it is changed."""
+    link = el("a", "Evaluation › Gate", href="/evaluation?view=Gate")
+    if policy is None:
+        words = "No gate policy is saved: these thresholds are in force. Others are tried under "
+        return el("div", el("div", words, link, "."), cls="cs-chain")
+    values = threshold_words(policy.thresholds)
+    said = ", ".join(f"{name[:1].lower()}{name[1:]} {value}" for name, value in values)
+    return el(
+        "div",
+        el("b", "✔ Gate policy in force", cls="cs-good"),
+        el(
+            "span",
+            f"{said}. Saved {exact(policy.saved_at)} by {policy.saved_by}: “{policy.reason}”. "
+            "It is changed under ",
+            link,
+            ".",
+            title=policy.policy_id,
+        ),
+        cls="cs-chain",
+    )
 
 
 def _block(heading: str, lines: Sequence[Sequence[Piece]]) -> Html:

@@ -179,6 +179,7 @@ class FakeInspector:
 
     asked: list[str] = field(default_factory=list)
     broken: CountersignError | None = None
+    held: PipelineRun | None = None
 
     def run(self, question: str, *, at: Any = None, output_form: str = "chat_reply") -> PipelineRun:
         if self.broken:
@@ -187,6 +188,8 @@ class FakeInspector:
         return a_run(question=question)
 
     def get(self, trace_id: str) -> PipelineRun | None:
+        if self.held is not None and trace_id == self.held.trace.trace_id:
+            return self.held
         return a_run(trace_id) if trace_id in ("trace_1", "trace_2") else None
 
     def recent(self) -> tuple[tuple[str, str, datetime], ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.errors import BadInput, CountersignError, NotFound
 from core.identity.admin import Health, Readable, Rights
 from core.models.access import AclPolicy, Role, SecurityContext, User
+from core.models.gate_policy import GatePolicy
 from core.stages.authorise import authorise
 
 
@@ -57,6 +58,7 @@ class FakeSettings:
     reasons: list[str] = field(default_factory=list)
     looks: int = 0
     broken: CountersignError | None = None
+    policy: GatePolicy | None = None
 
     def settings(self) -> dict[str, str]:
         return {
@@ -65,6 +67,9 @@ class FakeSettings:
             "thresholds": "{'injection_max': 0.7, 'relevant_min': 0.45}",
             "brand_new": "on",
         }
+
+    def gate_policy(self) -> GatePolicy | None:
+        return self.policy
 
     def doctor(self) -> tuple[Health, ...]:
         self.looks += 1

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from core.errors import BadQuestion
+from core.models.evidence import GateNote
 from tests.fakes.fake_boards import FakeInspector
+from tests.pages.builders import HOSTILE
 from tests.pages.reading import open_page, words_of
+from tests.pages.run_builders import a_run
 
 
 def _page(desk: object) -> None:
@@ -45,6 +48,63 @@ def test_moving_a_threshold_reroutes_without_another_run() -> None:
 
     assert "1 of 4 would go another way" in words_of(at)
     assert inspector.asked == []
+
+
+def test_each_passage_shows_the_tests_it_passed_and_the_one_that_decided() -> None:
+    words = words_of(open_page(_page, FakeInspector(), trace="trace_1"))
+
+    assert "1 Instructs the model, at most 0.70 2 Denies the premise, at most 0.70" in words
+    assert "3 About the question, at least 0.45 4 Usable evidence, above 0.55" in words
+    # the policy: three tests passed, the last decided for it
+    assert "0.01 ✔ passed 0.02 ✔ passed 0.96 ✔ passed 0.94 ✔ decided ✔ included" in words
+    # the unsigned FAQ: the second test decided
+    assert "0.02 ✔ passed 0.83 ⚖ decided 0.92 not reached 0.70 not reached ⚖ conflict" in words
+    # the hostile post: the first
+    assert "0.97 ✖ decided 0.20 not reached 0.55 not reached 0.11 not reached" in words
+
+
+def test_who_judged_by_which_policy_and_what_could_not_be_judged_is_told() -> None:
+    words = words_of(open_page(_page, inspecting(unjudged=True), trace="trace_1"))
+
+    assert "policy gatepol_7" in words
+    assert "judged by claude/haiku, local-gate/1" in words
+    assert "⚠ 1 passage could not be judged and stayed out" in words
+    assert "– not judged" in words
+    assert "could not be judged: no answer in time" in words
+
+
+def test_both_sides_of_a_premise_and_the_words_of_an_instruction_are_quoted() -> None:
+    at = open_page(_page, inspecting(), trace="trace_1")
+    words = words_of(at)
+
+    assert "The question assumes “returns take 60 days”" in words
+    assert "Return policy 4.2 says “within 45 days”" in words
+    assert "addresses the model “" in words
+    assert "Found by: asks the reader to ignore rules" in words
+    assert "<img" not in " ".join(e.proto.body for e in at.get("html"))
+
+
+def inspecting(*, unjudged: bool = False) -> FakeInspector:
+    """A run by a saved policy and two backends, whose gate says what it read."""
+    run = a_run()
+    policy, refunds, faq, hostile = run.gated
+    denies = GateNote(premise="returns take 60 days", counter_quote="within 45 days")
+    instructs = GateNote(injection_quote=HOSTILE, reasons=("asks the reader to ignore rules",))
+    left = {
+        "scores": None,
+        "rule": "unjudged",
+        "route": "exclude",
+        "reason": "could not be judged: no answer in time",
+    }
+    gated = (
+        policy.model_copy(update={"backend": "local-gate/1", "note": denies}),
+        refunds.model_copy(update={"backend": "claude/haiku", **(left if unjudged else {})}),
+        faq,
+        hostile.model_copy(update={"note": instructs}),
+    )
+    trace = run.trace.model_copy(update={"gate_policy_id": "gatepol_7"})
+    changed = run.model_copy(update={"gated": gated, "trace": trace})
+    return FakeInspector(held=changed)
 
 
 def test_another_run_can_be_set_beside_it() -> None:

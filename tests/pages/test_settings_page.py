@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.errors import TryAgainLater
 from core.identity.admin import Health
+from tests.fakes.fake_gate import a_policy
 from tests.fakes.fake_settings import FakeSettings
 from tests.pages.reading import open_page, words_of
 
@@ -118,6 +119,24 @@ def test_settings_are_told_in_words_secrets_redacted_and_none_left_out() -> None
     assert "About the question: kept from 0.45" in words
     assert "Case store **********" in words
     assert "brand new on COUNTERSIGN_BRAND_NEW" in words
+
+
+def test_the_gate_policy_in_force_is_told_with_the_way_to_it() -> None:
+    policy = a_policy(reason="A forum post got through")
+    at = open_page(_page, FakeSettings(policy=policy))
+    at.segmented_control(key="view").set_value("Settings").run()
+    words = words_of(at)
+
+    assert "✔ Gate policy in force left out: instructs the model above 0.70" in words
+    assert "by sam: “A forum post got through”" in words
+    assert "Gate thresholds while no policy is saved" in words
+    assert 'href="/evaluation?view=Gate"' in " ".join(e.proto.body for e in at.get("html"))
+
+
+def test_without_a_gate_policy_the_settings_say_that_theirs_are_in_force() -> None:
+    at = open_page(_page, FakeSettings())
+    at.segmented_control(key="view").set_value("Settings").run()
+    assert "No gate policy is saved: these thresholds are in force" in words_of(at)
 
 
 def test_an_office_without_people_says_what_to_do() -> None:

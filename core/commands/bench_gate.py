@@ -46,7 +46,7 @@ def measure_gate(
         seconds=time.perf_counter,
         scanners=scanners(),
         tell=tell,
-        unseen=_cross_fitted(office.local_gate),
+        unseen=cross_fitted(office.local_gate),
     )
     report = run_gate_bench(
         bench, data, DATA_DIR / "sources", limit=QUICK_GROUPS if quick else None
@@ -68,7 +68,7 @@ def speed_step(like: Settings, prose: list[str], runs: dict[int, int]) -> GateSp
         office.close()
 
 
-def _cross_fitted(gate: Gate) -> Callable[[str, str], Gate] | None:
+def cross_fitted(gate: Gate) -> Callable[[str, str], Gate] | None:
     """The gate as fitted without a group of rows, where the weights come with such heads."""
     from core.adapters.gate_model import GateModel
     from core.adapters.local_gate import LocalGate

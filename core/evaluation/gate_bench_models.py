@@ -100,7 +100,7 @@ class QuestionCalibration(Model):
 class GateCalibration(Model):
     """Reliability of a gate's probabilities. ``model`` names the gate that was measured."""
 
-    version: int = 1
+    version: str = "1"
     model: str
     questions: dict[GateQuestion, QuestionCalibration]
 

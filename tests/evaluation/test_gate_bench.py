@@ -11,6 +11,7 @@ import pytest
 from core.errors import Unavailable
 from core.evaluation import gate_bench_aims as aims
 from core.evaluation.calibration import CalibrationBin
+from core.evaluation.calibration_view import load_calibration
 from core.evaluation.gate_baselines import Scanner
 from core.evaluation.gate_bench import GATE_SETS, GateBench, run_gate_bench
 from core.evaluation.gate_bench_figures import Column
@@ -269,6 +270,24 @@ def test_reliability_is_told_for_each_question_and_set(right: GateReport) -> Non
         "ece", "rows", "language", "auroc", "auroc_low", "auroc_high",
     }  # fmt: skip
     assert question["sets"]["support_prose"]["auroc"] is None
+
+
+def test_the_screen_reads_the_reliability_that_the_bench_left(
+    right: GateReport, tmp_path: Path
+) -> None:
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps({"gate": right.model_dump(mode="json")}), encoding="utf-8")
+    shown = load_calibration("this bench", file)
+    assert shown is not None
+    assert shown.model == "scripted/1"
+    assert set(shown.questions) == set(right.calibration.questions)
+    for question, curve in right.calibration.questions.items():
+        assert shown.questions[question].ece == curve.ece
+        assert set(shown.questions[question].sets) == set(curve.sets)
+    assert [language for language, _, _ in shown.questions["relevant"].by_language()] == [
+        "en",
+        "zh",
+    ]
 
 
 def test_probabilities_near_the_truth_have_little_error(

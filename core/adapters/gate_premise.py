@@ -105,7 +105,7 @@ class PremiseJudge:
         found = denial(premises, text, query=query, context=context)
         probability = self._table.probability(found, premises)
         if found and self._opinion:
-            probability = weighed(probability, self._opinion(found.premise, text))
+            probability = weighed(probability, self._opinion(found.statement, text))
         return PremiseVerdict(round(probability, 4), found)
 
 

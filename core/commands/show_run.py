@@ -95,7 +95,8 @@ def run_text(run: PipelineRun) -> str:
     for conflict in answer.conflicts:
         lines += [
             f"Conflict ({conflict.kind}): {conflict.side_a}",
-            f"  against: {conflict.side_b}",
+            f"  against: {conflict.side_b}"
+            + (f" ({conflict.source_b})" if conflict.source_b else ""),
             f"  {conflict.resolution}",
         ]
     return "\n".join([*lines, *_warning_lines(run), f"Trace {run.trace.trace_id}"])

@@ -96,6 +96,8 @@ _HELPED = re.compile(
 
 def inverted(text: str) -> str | None:
     """ "Returns are free" → "Are returns free"; ``None`` without a plain auxiliary early on."""
+    if re.match(r"(?:I|we|you)\b", text, re.IGNORECASE):
+        return None  # "can I", "do you" ask for leave or service and name nothing
     plain = _DO.match(text)
     if plain and not _HELPED.search(plain["subject"]):
         aux = "Does" if plain["s"] else "Do"

@@ -45,13 +45,15 @@ class ReportedConflict(Model):
     """A conflict as people read it: both sides, the rule that decided, in words.
 
     ``kind`` is ``sources`` (two passages disagree) or ``premise`` (the question assumes what a
-    passage denies; ``claim_a`` is then the premise).
+    passage denies; ``side_a`` is then the premise in the asker's words, a question where it was
+    asked to be confirmed). ``source_b`` says where the denying passage stands and of when it is.
     """
 
     kind: Literal["sources", "premise"]
     dimension: str = ""
     side_a: str
     side_b: str
+    source_b: str = ""
     evidence_ids: tuple[str, ...]
     resolution: str
     decided: bool

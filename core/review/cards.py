@@ -166,7 +166,9 @@ def _conflict_card(
     if conflict.kind == "premise":
         denying = next((evidence[i] for i in conflict.evidence_ids if i in evidence), None)
         quote = denying.gated.note.counter_quote if denying else ""
-        sides = ("", quote or conflict.side_b, "What the question assumes", _title(denying))
+        asked = conflict.side_a.rstrip().endswith(("?", "？"))
+        mine = "The question asks" if asked else "The question assumes"
+        sides = ("", quote or conflict.side_b, mine, conflict.source_b or _title(denying))
     elif resolution is not None:
         a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
         sides = (

@@ -191,6 +191,8 @@ def _looked_up_reason(candidate: EvidenceCandidate) -> str:
 
 
 def _premise_reason(note: GateNote) -> str:
+    if note.premise.endswith(("?", "？")):
+        return f"says otherwise than was asked: “{note.premise}”"
     if note.premise:
         return f"denies what the question assumes: “{note.premise}”"
     return "denies what the question assumes"

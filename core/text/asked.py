@@ -31,6 +31,8 @@ class Proposition(NamedTuple):
 
     text: str
     names: Literal["anything", "values"]
+    question: str = ""
+    """The asker's own words."""
 
 
 _CONFIRM = re.compile(
@@ -84,6 +86,11 @@ _ZH_WHETHER = re.compile("是不是|是否")
 def proposition(query: str) -> Proposition | None:
     """What ``query`` holds up, or ``None`` where it names nothing that could be wrong."""
     query = _ADDED_TOPIC.sub("", query).strip()
+    found = _held_up(query)
+    return found._replace(question=query) if found else None
+
+
+def _held_up(query: str) -> Proposition | None:
     if detect_language(query) == "zh":
         return _chinese(query)
     sentences = [s.strip() for s in _SENTENCE.split(query) if s.strip()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.models.draft import ReportedConflict
-from core.models.evidence import Evidence, EvidencePackage
+from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
 from core.models.judgement import ClaimSide, Resolution
 from core.text.compose import Line, ended
 from core.text.extract import units
@@ -18,14 +18,11 @@ def premise_conflicts(package: EvidencePackage, language: str) -> tuple[Reported
     return tuple(
         ReportedConflict(
             kind="premise",
-            side_a=item.gated.note.premise or package.query,
+            side_a=assumed(item, package),
             side_b=counter_quote(item),
+            source_b=provenance(item),
             evidence_ids=(item.evidence_id,),
-            resolution=(
-                "问题的前提与文件不符，答复先指出这一点。"
-                if language == "zh"
-                else "The documentation denies what the question assumes; the reply says so first."
-            ),
+            resolution=_SETTLED[language, asks(assumed(item, package))],
             decided=True,
             winner_evidence_id=item.evidence_id,
         )
@@ -33,18 +30,55 @@ def premise_conflicts(package: EvidencePackage, language: str) -> tuple[Reported
     )
 
 
+_SETTLED = {
+    # (language, whether it was asked rather than assumed)
+    ("en", False): "The documentation denies what the question assumes; the reply says so first.",
+    ("en", True): "The documentation says it differently; the reply answers no and quotes it.",
+    ("zh", False): "问题的前提与文件不符，答复先指出这一点。",
+    ("zh", True): "文件中的说法与问题不同，答复先说明并引用原文。",
+}
+
+
 def premise_lines(package: EvidencePackage, language: str) -> list[Line]:
-    """Names the false premise and quotes the sentence that denies it."""
+    """Names the false premise, or answers a yes/no question with no, and quotes the sentence."""
     lines: list[Line] = []
     for item in _deniers(package)[:1]:
-        premise = item.gated.note.premise or package.query
+        premise = assumed(item, package)
         quote = ended(counter_quote(item)).replace("”", "'").replace("“", "'")
         if not quote:
             continue
-        text = f"{standing('otherwise', language)} “{quote}”"
-        lines.append(Line(standing("premise", language, premise), "", (), " "))
-        lines.append(Line(text, quote, (item.evidence_id,), " "))
+        lead = standing("no" if asks(premise) else "otherwise", language)
+        if not asks(premise):
+            lines.append(Line(standing("premise", language, premise), "", (), " "))
+        glue = "" if language == "zh" else " "
+        lines.append(Line(f"{lead}{glue}“{quote}”", quote, (item.evidence_id,), " "))
     return lines
+
+
+def assumed(item: Evidence, package: EvidencePackage) -> str:
+    """What the asker assumes or asks to be confirmed, in the asker's words."""
+    return item.gated.note.premise or package.query
+
+
+def asks(premise: str) -> bool:
+    """Whether it was asked ("does the window last 60 days?") rather than assumed."""
+    return premise.rstrip().endswith(("?", "？"))
+
+
+def provenance(item: Evidence) -> str:
+    """Where a passage stands and of when it is: title, section, version, first day of validity."""
+    candidate = item.candidate
+    where = " › ".join(part for part in (candidate.source_title, section_of(candidate)) if part)
+    facts = [where, f"version {candidate.version}" if candidate.version else ""]
+    if candidate.valid_from:
+        facts.append(f"valid from {candidate.valid_from.isoformat()}")
+    return ", ".join(fact for fact in facts if fact)
+
+
+def section_of(candidate: EvidenceCandidate) -> str:
+    """The nearest heading, where it says more than the title."""
+    heading = candidate.heading_path[-1] if candidate.heading_path else ""
+    return "" if heading == candidate.source_title else heading
 
 
 def counter_quote(item: Evidence) -> str:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.text.asked import own_case
+from core.text.contrast import narrower
 from core.text.facts import find_facts, other_value_asked, speaks_of
 from core.text.language import detect_language
 from core.text.premise_fillers import other_filler, strangers
@@ -42,13 +43,15 @@ _STRAY = 0.75
 
 
 class Denial(NamedTuple):
-    """The premise, the exact span of the passage that denies it, how well the two fit (0..1), and
-    what kind of rule found it. The fit is no probability: see ``core.adapters.gate_premise``."""
+    """The premise in the asker's words, the exact span of the passage that denies it, how well the
+    two fit (0..1), and what kind of rule found it. The fit is no probability: see
+    ``core.adapters.gate_premise``. ``statement`` is the premise as a statement."""
 
     score: float
     premise: str
     quote: str
     kind: DenialKind
+    statement: str
 
 
 def denial(
@@ -97,8 +100,9 @@ def _denied(premise: Presupposition, text: str, query: str, context: str) -> Den
 
 def _bare_value(mine: Statement) -> bool:
     """A day or an amount with hardly a word beside it."""
-    values = (*mine.quantities, *mine.dates)
-    return len(mine.text) - sum(v.end - v.start for v in values) < _FEWEST_ZH
+    lengths = [q.end - q.start for q in mine.quantities]
+    lengths += [d.end - d.start for d in mine.dates]
+    return len(mine.text) - sum(lengths) < _FEWEST_ZH
 
 
 class _Compared(NamedTuple):
@@ -128,7 +132,7 @@ def _compared(
             agrees = same_values(mine, statement) if mine.quantities else fit >= _SUPPORTED
             yield _Compared(fit, "supports" if agrees else "", quote, len(statement.text))
             continue
-        if foreign_scope(query, statement.text, context) or _other_time(mine, statement, kind):
+        if foreign_scope(query, statement.text, context) or _beside(mine, statement, kind, context):
             fit *= _STRAY
         yield _Compared(fit, kind, quote, len(statement.text))
 
@@ -145,9 +149,13 @@ def _fit(about: frozenset[str], stated: _Clause, heading: frozenset[str]) -> flo
     return (share + sum(ch in stated.text for ch in single) / len(single)) / 2
 
 
-def _other_time(mine: Statement, stated: Statement, kind: str) -> bool:
-    """A value of June says little against one of October."""
-    return kind == "value" and bool(mine.dates and stated.dates) and not same_days(mine, stated)
+def _beside(mine: Statement, stated: Statement, kind: str, context: str) -> bool:
+    """A value of June says little against one of October, a rule for all against one for the
+    holidays."""
+    if kind != "value":
+        return False
+    other_time = bool(mine.dates and stated.dates) and not same_days(mine, stated)
+    return other_time or narrower(mine.text, f"{context} {stated.text}")
 
 
 def _turn(
@@ -179,14 +187,21 @@ def _weighed(premise: Presupposition, compared: Sequence[_Compared]) -> Denial |
     support = max((c.fit for c in compared if c.kind == "supports"), default=0.0)
     if support >= best.fit:
         return None
-    return Denial(best.fit, premise.text, best.quote, best.kind)  # type: ignore[arg-type]
+    return _found(best.fit, premise, best.quote, best.kind)  # type: ignore[arg-type]
 
 
 def _other_fact(premise: Presupposition, text: str) -> Denial | None:
     facts = [f for f in find_facts(text) if speaks_of(f, premise.text)]
     if not facts or not all(other_value_asked(f, premise.text) for f in facts):
         return None
-    return Denial(1.0, premise.text, facts[0].quote, "fact")
+    return _found(1.0, premise, facts[0].quote, "fact")
+
+
+def _found(
+    fit: float, premise: Presupposition, quote: str, kind: DenialKind, statement: str = ""
+) -> Denial:
+    statement = statement or premise.text
+    return Denial(fit, premise.said or statement, quote, kind, statement)
 
 
 _NONE = re.compile(
@@ -212,7 +227,9 @@ def _no_such_thing(premise: Presupposition, text: str) -> Denial | None:
         for match in _NONE.finditer(sentence.text) if named else ():
             if head in content_words(match["thing"])[:3]:
                 fit = 0.5 + 0.5 * len(named) / len(modifiers)
-                return Denial(fit, f"there is a {premise.text}", sentence.text, "existence")
+                return _found(
+                    fit, premise, sentence.text, "existence", f"there is a {premise.text}"
+                )
     return None
 
 
@@ -224,5 +241,5 @@ def _no_such_thing_zh(premise: Presupposition, text: str) -> Denial | None:
     pattern = re.compile(_NONE_ZH + "[^，。；]{0,4}" + re.escape(premise.text))
     for sentence in split_sentences(text):
         if pattern.search(sentence.text):
-            return Denial(1.0, f"有{premise.text}", sentence.text, "existence")
+            return _found(1.0, premise, sentence.text, "existence", f"有{premise.text}")
     return None

@@ -32,6 +32,8 @@ class Presupposition(NamedTuple):
     text: str
     kind: PresuppositionKind
     names: Literal["", "anything", "values"] = ""
+    said: str = ""
+    """The asker's own words, where they are not ``text``: the question of a yes/no question."""
 
     @property
     def chinese(self) -> bool:
@@ -62,7 +64,7 @@ _COMMANDS = re.compile(
 _SPLIT = re.compile(r"(?<=[.!?;])(?<!\b[A-Z]\.)\s+|\s+[-–—]{1,2}\s+|[—\n]+|;\s*")
 _INNER_QUESTION = re.compile(
     rf",\s*(?:so\s+|and\s+|but\s+|then\s+)?(?=(?:{_WH}\b|{_AUX}\s(?=.*\?$)(?:(?:i|you|we|it|they|he|she|there|the|"
-    r"this|that|these|my|your|our|an?|any|all)\b|(?<=do\s|es\s|id\s|an\s|ll\s|ay\s|ld\s)\w)))",
+    r"this|that|these|my|your|our|an?|any|all)\b|(?<=do\s|es\s|id\s|an\s|ll\s|ay\s|ld\s)(?!be\b|have\b|not\b|also\b|only\b)\w)))",
     re.I,
 )
 _OPENER = r"for|in|on|at|with|without|under|during|as|to|after|before"
@@ -174,7 +176,9 @@ def find_presuppositions(query: str) -> tuple[Presupposition, ...]:
     else:
         assumed = _assumed(query)
     asked = None if assumed and not assumed[0].chinese else proposition(query)
-    return (*assumed, Presupposition(asked.text, "asked", asked.names)) if asked else assumed
+    if asked is None:
+        return assumed
+    return (*assumed, Presupposition(asked.text, "asked", asked.names, asked.question))
 
 
 def _assumed(query: str) -> tuple[Presupposition, ...]:
@@ -210,7 +214,8 @@ def _from_statement(clause: str) -> list[Presupposition]:
     cause = _CAUSE.match(clause)
     text = clause[cause.start("rest") :] if cause else clause
     text = _ATTRIBUTED.sub("", text).strip(" .,!")
-    if not _is_general(text) or (_SUBORDINATE.match(text) and not _OPENED.match(text)):
+    aside = _SUBORDINATE.match(text) and not (cause or _OPENED.match(text))
+    if aside or not _is_general(text):
         return []
     return [Presupposition(text, "since" if cause else "statement")]
 
@@ -251,7 +256,9 @@ def _is_general(text: str) -> bool:
         return False
     if _OWN_MATTER.match(text) and not _RULE_FOR_ME.match(text):
         return False
-    return not find_identifiers(text)  # "Order A-10151, $182" tells of one order
+    return all(
+        i.kind == "email" for i in find_identifiers(text)
+    )  # "Order A-10151, $182" tells of one order
 
 
 _PREDICATE = re.compile(

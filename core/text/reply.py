@@ -58,6 +58,7 @@ STANDING: dict[str, dict[str, str]] = {
         "clarify": "We would like to help and need one more detail.",
         "premise": "Your question assumes this: “{part}”.",
         "otherwise": "The documentation says otherwise:",
+        "no": "No, the documentation says otherwise:",
         "absent": "We found nothing about this on the case record: “{part}”.",
         "next": "Next steps:",
         "unknown": "We could not find this number in our records: “{part}”.",
@@ -72,12 +73,13 @@ STANDING: dict[str, dict[str, str]] = {
         "clarify": "我们很愿意帮助您，还需要确认一个细节。",
         "premise": "您的问题假定：“{part}”。",
         "otherwise": "但文件中的说法不同：",
+        "no": "不是，文件中的说法不同：",
         "absent": "案件记录中没有找到相关内容：“{part}”。",
         "next": "下一步：",
         "unknown": "我们的记录中没有找到这个编号：“{part}”。",
     },
 }
-_LEADS = tuple(words["otherwise"] for words in STANDING.values())
+_LEADS = tuple(words[kind] for words in STANDING.values() for kind in ("otherwise", "no"))
 _QUOTED = re.compile(r"^[“\"「](?P<inner>.+)[”\"」][.。]?$", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 

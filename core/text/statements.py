@@ -18,7 +18,8 @@ _LIGHT_WORDS = """
     take takes have has be get give make made go last allow allowed apply applies only just
     always ever still already currently usually normally actually within after before up
     least most per total set long time amount one two day days week weeks month months year
-    years until till between during because both whether per via hour hours minute minutes business calendar dollar percent reason happen work
+    years until till between during because both whether per via hour
+    hours minute minutes business calendar dollar percent reason happen work
 """
 LIGHT = frozenset(stem(w) for w in _LIGHT_WORDS.split())
 """Stems that do not say what a statement is about."""

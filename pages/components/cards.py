@@ -75,7 +75,7 @@ def conflict_body(card: ConflictCard) -> Html:
     sides = el(
         "div",
         _side(
-            "The question assumes" if premise else card.title_a,
+            card.title_a,
             conflict.side_a,
             card.quote_a,
             won=won == "a",
@@ -84,7 +84,7 @@ def conflict_body(card: ConflictCard) -> Html:
         cls="cs-sides",
     )
     about = "" if conflict.dimension[1:].isdigit() else conflict.dimension
-    head = "False premise" if premise else f"Conflict: {about}" if about else "Conflict"
+    head = _premise_head(card) if premise else f"Conflict: {about}" if about else "Conflict"
     steps = [el("li", step) for step in card.steps if step != conflict.resolution]
     questions = join(el("li", question) for question in card.questions)
     return join(
@@ -200,6 +200,10 @@ def _side(title: str, value: str, quote: str, *, won: bool) -> Html:
         el("div", f"“{quote}”", cls="cs-small") if quote and quote != value else None,
         cls="cs-side won" if won else "cs-side lost",
     )
+
+
+def _premise_head(card: ConflictCard) -> str:
+    return "Asked, and not so" if card.title_a == "The question asks" else "False premise"
 
 
 def _winner(card: ConflictCard) -> str:

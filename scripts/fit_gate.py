@@ -58,8 +58,8 @@ class Head(NamedTuple):
 
 
 HEADS = {
-    "relevant": Head("relevant", (*WORDS, *READ_FEATURES), "reader"),
-    "evidence": Head("evidence", (*WORDS, *READ_FEATURES), "reader"),
+    "relevant": Head("relevant", (*FEATURES, *READ_FEATURES), "reader"),
+    "evidence": Head("evidence", (*FEATURES, *READ_FEATURES), "reader"),
     "relevant_vectors": Head("relevant", FEATURES, "vectors"),
     "evidence_vectors": Head("evidence", FEATURES, "vectors"),
     "relevant_lexical": Head("relevant", WORDS, "words"),
@@ -149,8 +149,8 @@ def measured(rows: Sequence[Row], head: Head, idf: Idf, chosen: Any) -> list[Mea
             for row, (_, values) in zip(kept, signs, strict=True)
         ]
     known = [encoder.knows(row.query) and encoder.knows(row.text) for row in kept]
-    votes = [vote and head.way == "vectors" for vote in known]
-    found = [dict(zip(FEATURES, v, strict=True)) for v in look(pairs, idf, encoder, votes)]
+    encoders = [encoder if vote and head.way != "words" else None for vote in known]
+    found = [dict(zip(FEATURES, v, strict=True)) for v in look(pairs, idf, encoders)]
     out = [Measured(*entry) for entry in zip(kept, found, known, strict=True)]
     if head.way == "words":
         return out
@@ -172,8 +172,12 @@ _ENCODERS: dict[Path, CachingEncoder] = {}
 
 
 def _encoder(cache: Path) -> CachingEncoder:
-    """One for all heads, with room for every sentence of every row."""
-    return _ENCODERS.setdefault(cache, CachingEncoder(OnnxEncoder(cache), kept=200_000))
+    """The one that serves the pair reader, with room for every sentence of every row."""
+    if cache not in _ENCODERS:
+        _ENCODERS[cache] = CachingEncoder(
+            OnnxEncoder(cache, precision="int8", apart=True), kept=200_000
+        )
+    return _ENCODERS[cache]
 
 
 def candidate(row: Row) -> EvidenceCandidate:

@@ -1,7 +1,8 @@
 """From pairs of question and passage to the probabilities *relevant* and *evidence*.
 
-What the pair reader knows it reads, and its answers are weighed with the words'. Of the rest the
-encoder measures what it knows; other scripts are judged by their words alone.
+Words and vectors take a first look. What the pair reader knows and the first look does not find
+clearly off the subject it reads, and its answers are weighed with the rest. Scripts that no encoder
+knows are judged by their words alone.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from core.adapters.gate_model import GateModel
 from core.adapters.gate_reading import read_features
 from core.adapters.pair_reader import Logits, Pair
 from core.adapters.pair_window import pair_text
+from core.models.evidence import EvidenceCandidate
 from core.ports import Encoder
 
 Way = Literal["reader", "vectors", "words"]
 """What judged a pair, besides words."""
+
+READ_FROM = 0.01
+"""Relevance at the first look from which a pair is read."""
 
 _HEADS: dict[Way, str] = {"reader": "", "vectors": "_vectors", "words": "_lexical"}
 
@@ -44,49 +49,75 @@ class Judged(NamedTuple):
     """The reader's row, where it read the pair."""
 
 
-class PairJudge:
-    """Judges pairs by the heads of ``model``. Without a ``reader`` words and vectors judge."""
+class Looked(NamedTuple):
+    """A pair as the first look leaves it: the values of ``FEATURES``, and the two texts to read
+    where the reader knows them."""
 
-    def __init__(self, model: GateModel, encoder: Encoder, reader: Reader | None) -> None:
+    values: list[float]
+    way: Way
+    texts: Pair | None
+
+
+class PairJudge:
+    """Judges pairs by the heads of ``model``. Without a ``reader`` words and vectors judge.
+
+    ``sentences`` measures likeness where the reader knows both texts (the heads are fitted to its
+    vectors), ``encoder`` elsewhere.
+    """
+
+    def __init__(
+        self,
+        model: GateModel,
+        encoder: Encoder,
+        reader: Reader | None = None,
+        sentences: Encoder | None = None,
+    ) -> None:
         self._model, self._encoder, self._reader = model, encoder, reader
+        self._sentences = encoder if sentences is None else sentences
 
     def judge(self, pairs: Sequence[Asked]) -> tuple[Judged, ...]:
         """Each pair by itself, in order; the reader reads all in one batch."""
-        if not pairs:
-            return ()
-        values, ways, readings = self.measure(pairs)
-        out = []
-        for row, way, reading in zip(values, ways, readings, strict=True):
-            whole = [*row, *read_features(reading)] if reading else row
-            out.append(
-                Judged(
-                    self._model.probability("relevant" + _HEADS[way], whole),
-                    self._model.probability("evidence" + _HEADS[way], whole),
-                    way,
-                    reading,
-                )
-            )
-        return tuple(out)
-
-    def measure(
-        self, pairs: Sequence[Asked]
-    ) -> tuple[list[list[float]], list[Way], list[tuple[float, ...]]]:
-        """Of each pair the values of ``FEATURES``, the way it is judged, and the reader's row."""
-        texts = [pair_text(query, c.text, context(c)) for query, c in pairs]
-        knows: dict[str, Way] = {query: self._way(query) for query, _ in pairs}
-        ways: list[Way] = [
-            "words" if knows[query] == "reader" and not self._reads(second) else knows[query]
-            for (query, _), (_, second) in zip(pairs, texts, strict=True)
+        looked = self._looked(pairs)
+        first = [self._weighed(look.values, look.way) for look in looked]
+        places = [
+            at for at, look in enumerate(looked) if look.texts and first[at].relevant >= READ_FROM
         ]
-        values = look(pairs, self._model.idf, self._encoder, [way == "vectors" for way in ways])
-        read = [text for text, way in zip(texts, ways, strict=True) if way == "reader"]
-        rows = iter(self._reader.logits(read).tolist() if self._reader and read else ())
-        return values, ways, [tuple(next(rows)) if way == "reader" else () for way in ways]
+        for at, reading in zip(places, self._read([looked[at] for at in places]), strict=True):
+            whole = [*looked[at].values, *read_features(reading)]
+            first[at] = self._weighed(whole, "reader")._replace(reading=reading)
+        return tuple(first)
 
-    def _way(self, query: str) -> Way:
-        if self._reads(query):
-            return "reader"
-        return "vectors" if self._encoder.knows(query) else "words"
+    def _looked(self, pairs: Sequence[Asked]) -> list[Looked]:
+        known = {query: self._knows(query) for query, _ in pairs}
+        texts = [self._texts(query, c) if known[query] else None for query, c in pairs]
+        encoders = [
+            self._voting(pair) if text is None else self._sentences
+            for pair, text in zip(pairs, texts, strict=True)
+        ]
+        values = look(pairs, self._model.idf, encoders)
+        ways: list[Way] = ["words" if encoder is None else "vectors" for encoder in encoders]
+        return [Looked(*entry) for entry in zip(values, ways, texts, strict=True)]
 
-    def _reads(self, text: str) -> bool:
+    def _voting(self, pair: Asked) -> Encoder | None:
+        knows = self._encoder.knows
+        return self._encoder if knows(pair.query) and knows(pair.candidate.text) else None
+
+    def _texts(self, query: str, candidate: EvidenceCandidate) -> Pair | None:
+        texts = pair_text(query, candidate.text, context(candidate))
+        return texts if self._knows(texts[1]) else None
+
+    def _read(self, looked: Sequence[Looked]) -> list[tuple[float, ...]]:
+        pairs = [look.texts for look in looked if look.texts]
+        if self._reader is None or not pairs:
+            return []
+        return [tuple(row) for row in self._reader.logits(pairs).tolist()]
+
+    def _weighed(self, values: Sequence[float], way: Way) -> Judged:
+        return Judged(
+            self._model.probability("relevant" + _HEADS[way], values),
+            self._model.probability("evidence" + _HEADS[way], values),
+            way,
+        )
+
+    def _knows(self, text: str) -> bool:
         return self._reader is not None and self._reader.knows(text)

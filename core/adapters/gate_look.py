@@ -31,32 +31,32 @@ class Asked(NamedTuple):
     candidate: EvidenceCandidate
 
 
-def look(
-    pairs: Sequence[Asked], idf: Idf, encoder: Encoder, votes: Sequence[bool]
-) -> list[list[float]]:
+def look(pairs: Sequence[Asked], idf: Idf, encoders: Sequence[Encoder | None]) -> list[list[float]]:
     """The values of ``FEATURES`` of each pair.
 
-    Likeness by vectors is measured where ``votes`` says so and 0 elsewhere; ``encoder`` remembers,
-    and encodes all texts in one batch.
+    Likeness is measured by the pair's encoder, and 0 where it has none. Encoders remember, and
+    encode all texts in one batch.
     """
     questions = {pair.query: prepare_question(pair.query, idf) for pair in pairs}
     passages = [
         prepare_passage(questions[query], candidate.text, context(candidate))
         for query, candidate in pairs
     ]
-    texts: list[str] = []
-    for pair, passage, vote in zip(pairs, passages, votes, strict=True):
-        if vote:
-            texts += [pair.query, *passage.best, *_telling_heading(pair.candidate)]
-    if texts:
+    for encoder in {id(encoder): encoder for encoder in encoders if encoder is not None}.values():
+        texts: list[str] = []
+        for pair, passage, own in zip(pairs, passages, encoders, strict=True):
+            if own is encoder:
+                texts += [pair.query, *passage.best, *_telling_heading(pair.candidate)]
         encoder.encode(list(dict.fromkeys(texts)))
     return [
         features(
             questions[pair.query],
             passage,
-            _cosines(encoder, questions[pair.query], passage, pair.candidate) if vote else (),
+            ()
+            if encoder is None  # an encoder that remembers nothing yet has a length of 0
+            else _cosines(encoder, questions[pair.query], passage, pair.candidate),
         )
-        for pair, passage, vote in zip(pairs, passages, votes, strict=True)
+        for pair, passage, encoder in zip(pairs, passages, encoders, strict=True)
     ]
 
 

@@ -26,16 +26,22 @@ class LocalGate:
     """``Gate`` without a network or a large model. Safe to share between threads.
 
     A sentence is encoded once: the vectors come from an encoder that remembers. Without a
-    ``reader`` words and vectors alone judge.
+    ``reader`` words and vectors alone judge; ``sentences`` encodes what the reader may read.
     """
 
     def __init__(
-        self, encoder: Encoder, *, reader: Reader | None = None, model: GateModel | None = None
+        self,
+        encoder: Encoder,
+        *,
+        reader: Reader | None = None,
+        sentences: Encoder | None = None,
+        model: GateModel | None = None,
     ) -> None:
         self._encoder = remembering(encoder)
         self._reader = reader
+        self._sentences = None if sentences is None else remembering(sentences)
         self._model = model or GateModel.load()
-        self._judge = PairJudge(self._model, self._encoder, reader)
+        self._judge = PairJudge(self._model, self._encoder, reader, self._sentences)
         self._premises = PremiseJudge()
         self._alone = "" if reader else "/unread"
 
@@ -46,7 +52,7 @@ class LocalGate:
 
     def with_model(self, model: GateModel) -> LocalGate:
         """The same gate over other heads; what was encoded or read is not done again."""
-        return LocalGate(self._encoder, reader=self._reader, model=model)
+        return LocalGate(self._encoder, reader=self._reader, sentences=self._sentences, model=model)
 
     def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         """Scores and findings for each candidate, in order."""

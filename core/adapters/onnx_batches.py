@@ -31,6 +31,11 @@ def batches(lengths: Sequence[int]) -> list[list[int]]:
     return made
 
 
+def singles(lengths: Sequence[int]) -> list[list[int]]:
+    """Row numbers each by itself, the longest first."""
+    return [[number] for number in sorted(range(len(lengths)), key=lambda n: -lengths[n])]
+
+
 def padded(rows: Sequence[Sequence[int]]) -> tuple[Numbers, Numbers]:
     """Token ids and mask, padded on the right to the longest row."""
     shape = (len(rows), max(map(len, rows)))

@@ -9,10 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.adapters.onnx_batches import batches, padded, pooled, unit
+from core.adapters.onnx_batches import batches, padded, pooled, singles, unit
 from core.adapters.onnx_export import Precision, exported
 from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
-from core.adapters.onnx_session import cores, open_session
+from core.adapters.onnx_session import SLOW_FUSIONS, cores, open_session
 from core.adapters.prefixes import prefix_mark
 from core.adapters.vocabulary import Vocabulary, plainly_known, unknown_token
 from core.ports import Vectors
@@ -31,6 +31,8 @@ class OnnxEncoder:
     own limit, 256 tokens for the packaged one. The prefixes default to the model's own prompts.
     ``threads`` batches run side by side (0: one for each core of this process), each on one
     thread: that scales, where cutting up the work inside one batch does not.
+    With ``apart`` every text is a batch of its own: 8-bit activations are scaled by the largest of
+    the batch, so that otherwise a vector hangs a little on the texts beside it.
     Safe to share between threads. Vectors of another ``precision`` or prefix must not enter the
     same index; the fingerprint says which is which.
     """
@@ -42,11 +44,14 @@ class OnnxEncoder:
         model_dir: Path | None = None,
         precision: Precision = "fp32",
         threads: int = 0,
+        apart: bool = False,
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
     ) -> None:
         folder = ModelFolder(model_dir or packaged_model())
-        self._session = open_session(exported(folder, cache_dir, precision=precision))
+        graph = exported(folder, cache_dir, precision=precision)
+        self._apart = apart
+        self._session = open_session(graph, without=SLOW_FUSIONS if apart else ())
         self._dimension = int(self._session.get_outputs()[0].shape[-1])
         self._tokenizer = load_tokenizer(folder.path)
         self._vocabulary = Vocabulary(
@@ -59,8 +64,8 @@ class OnnxEncoder:
         )
         name = "all-MiniLM-L6-v2" if model_dir is None else folder.path.name
         self._fingerprint = (
-            f"{name}/{precision}/g{_VECTORS_VERSION}/{folder.weights_hash[:12]}"
-            + prefix_mark(self._query_prefix, self._passage_prefix)
+            f"{name}/{precision}{'-apart' if apart else ''}/g{_VECTORS_VERSION}"
+            f"/{folder.weights_hash[:12]}" + prefix_mark(self._query_prefix, self._passage_prefix)
         )
         self._workers = ThreadPoolExecutor(threads or cores(), thread_name_prefix="encoder")
 
@@ -101,7 +106,8 @@ class OnnxEncoder:
         def fill(batch: list[int]) -> None:
             vectors[batch] = self._batch([rows[number] for number in batch])
 
-        self._spread(fill, batches([len(row) for row in rows]))
+        lengths = [len(row) for row in rows]
+        self._spread(fill, singles(lengths) if self._apart else batches(lengths))
         return vectors
 
     def _spread(self, work: Callable[[Part], Made], parts: Sequence[Part]) -> list[Made]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path
@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.adapters.array_memory import ArrayMemory
-from core.adapters.onnx_batches import batches
+from core.adapters.onnx_batches import batches, singles
 from core.adapters.onnx_export import Precision, exported_pair
 from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
-from core.adapters.onnx_session import cores, open_session
+from core.adapters.onnx_session import SLOW_FUSIONS, cores, open_session
 from core.adapters.pair_adapter import ADAPTER, OUTPUTS, PairAdapter
 from core.adapters.pair_tokens import PairRow, pair_rows
 from core.adapters.vocabulary import Vocabulary, plainly_known, unknown_token
@@ -26,8 +26,6 @@ Pair = tuple[str, str]
 
 KEPT = 8192
 """Answers remembered by default: about 1 MB."""
-_SLOWER = ("SkipLayerNormFusion",)
-"""What the runtime would fuse into an operator that takes a quarter of the time of the whole."""
 
 
 class _Opened(NamedTuple):
@@ -103,17 +101,17 @@ class PairReader:
         list(self._workers.map(fill, self._batches(lengths)))
         return out
 
-    def _batches(self, lengths: Sequence[int]) -> Iterable[list[int]]:
+    def _batches(self, lengths: Sequence[int]) -> list[list[int]]:
         """Integer activations are scaled by the largest of the batch: each row is its own."""
         if self._precision == "int8":
-            return [[number] for number in sorted(range(len(lengths)), key=lambda n: -lengths[n])]
+            return singles(lengths)
         return batches(lengths)
 
 
 def _opened(folder: ModelFolder, graph: Path, most: int) -> _Opened:
     tokenizer = load_tokenizer(folder.path)
     return _Opened(
-        session=open_session(graph, apart=_SLOWER),
+        session=open_session(graph, without=SLOW_FUSIONS),
         tokenizer=tokenizer,
         max_tokens=min(most, folder.places),
         vocabulary=Vocabulary(tokenizer.get_vocab(), unknown=unknown_token(tokenizer)),

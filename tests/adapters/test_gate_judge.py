@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.adapters.caching_encoder import CachingEncoder
+from core.adapters.gate_injection import INJECTION_FEATURES
 from core.adapters.gate_judge import Judged, PairJudge
 from core.adapters.gate_look import Asked
 from core.adapters.gate_model import GateModel
@@ -40,7 +41,7 @@ class FakeReader:
         return WordEncoder().knows(text)
 
 
-def a_model(**calibrations: list[tuple[float, float]]) -> GateModel:
+def a_model(**changed: dict[str, Any]) -> GateModel:
     """The reader decides where it reads; the other heads always say .7 and .6."""
 
     def head(features: list[str], weights: list[float], bias: float) -> dict[str, Any]:
@@ -55,8 +56,8 @@ def a_model(**calibrations: list[tuple[float, float]]) -> GateModel:
         "evidence_lexical": head(["cover_all"], [0.0], 0.4055),
         "injection": head(["clear"], [1.0], -4.0),
     }
-    for name, table in calibrations.items():
-        heads[name]["calibration"] = table
+    for name, change in changed.items():
+        heads[name] |= change
     return GateModel({"version": "test", "idf": {}, "idf_unseen": 5.0, "heads": heads})
 
 
@@ -113,13 +114,22 @@ def test_without_a_reader_words_and_vectors_judge() -> None:
     assert [known.relevant, unknown.relevant] == [0.7, 0.6]
 
 
-def test_sentences_are_encoded_only_where_vectors_judge(reader: FakeReader) -> None:
-    encoder = WordEncoder()
-    asked = [Asked("what costs shipping?", SHIPPING)]
-    PairJudge(a_model(), CachingEncoder(encoder), reader).judge(asked)
-    assert not encoder.encoded
-    PairJudge(a_model(), CachingEncoder(encoder), None).judge(asked)
-    assert encoder.encoded
+def test_what_the_reader_may_read_is_encoded_by_an_encoder_of_its_own(reader: FakeReader) -> None:
+    own, other = WordEncoder(), WordEncoder()
+    judge = PairJudge(a_model(), CachingEncoder(other), reader, CachingEncoder(own))
+    judge.judge([Asked("what costs shipping?", SHIPPING)])
+    assert own.encoded
+    assert not other.encoded
+
+
+def test_what_the_first_look_finds_off_the_subject_is_not_read(reader: FakeReader) -> None:
+    strict = {"features": ["cover_all"], "weights": [20.0], "bias": -10.0}
+    model = a_model(relevant_vectors=strict)
+    asked = [Asked("what costs shipping?", candidate) for candidate in (SHIPPING, COATS)]
+    on, off = PairJudge(model, CachingEncoder(WordEncoder()), reader).judge(asked)
+    assert [on.way, off.way] == ["reader", "vectors"]
+    assert off.relevant < 0.01
+    assert [len(batch) for batch in reader.batches] == [1]
 
 
 def test_parts_of_a_message_are_read_in_one_batch_and_only_on_its_subject(
@@ -147,12 +157,15 @@ def test_a_reading_is_bounded() -> None:
 
 
 def test_a_calibrated_head_rises_along_its_table() -> None:
-    model = a_model(injection=[(-30.0, 0.01), (-4.0, 0.2), (-3.0, 0.4), (30.0, 0.99)])
-    asked = [[clear, 0, 0, 0, 0, 0] for clear in (-50.0, 0.0, 0.5, 1.0, 99.0)]
-    found = [model.probability("injection", [float(v) for v in row]) for row in asked]
+    table = [(-30.0, 0.01), (-4.0, 0.2), (-3.0, 0.4), (30.0, 0.99)]
+    model = a_model(injection={"calibration": table})
+    asked = [
+        [clear, *([0.0] * (len(INJECTION_FEATURES) - 1))] for clear in (-50.0, 0.0, 0.5, 1.0, 99.0)
+    ]
+    found = [model.probability("injection", row) for row in asked]
     assert found == [0.01, 0.2, 0.3, 0.4, 0.99]
 
 
 def test_a_calibration_out_of_order_is_refused() -> None:
     with pytest.raises(ValueError, match="does not rise"):
-        a_model(injection=[(0.0, 0.2), (-1.0, 0.4)])
+        a_model(injection={"calibration": [(0.0, 0.2), (-1.0, 0.4)]})

@@ -46,8 +46,8 @@ class Options(Model):
     """What a caller may fix for one run.
 
     ``include``/``exclude`` are chunk ids a person forced in or out. With ``supplied`` passages
-    retrieval is skipped and exactly those are used. ``thresholds`` are on trial: for this run alone,
-    whatever policy is in force.
+    retrieval is skipped and exactly those are used. ``thresholds`` are on trial: for this run
+    alone, whatever policy is in force.
     """
 
     include: tuple[str, ...] = ()

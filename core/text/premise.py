@@ -38,7 +38,7 @@ _ZH_CLAUSE = re.compile("[，；;]")
 _ENOUGH, _SUPPORTED = 0.5, 0.8
 _FEWEST_ZH = 4
 """Characters a Chinese premise must have beside its values to be about something."""
-_STRAY = 0.75
+_STRAY = 0.58
 """What is left of a denial that speaks of another case."""
 
 
@@ -226,7 +226,7 @@ def _no_such_thing(premise: Presupposition, text: str) -> Denial | None:
         named = modifiers & set(content_words(sentence.text))
         for match in _NONE.finditer(sentence.text) if named else ():
             if head in content_words(match["thing"])[:3]:
-                fit = 0.5 + 0.5 * len(named) / len(modifiers)
+                fit = 0.8 + 0.2 * len(named) / len(modifiers)
                 return _found(
                     fit, premise, sentence.text, "existence", f"there is a {premise.text}"
                 )

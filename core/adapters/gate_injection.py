@@ -94,8 +94,9 @@ def injection_features(found: Suspicion, off_topic: float) -> list[float]:
 
     ``clear`` grows with the strongest finding above 0.6; ``firm`` says that one of those is an
     attack in any text, ``amid`` that it is an attack in a document, less so among other requests;
-    ``strong_count`` counts those, again less so among other requests. The rest weigh a sentence with the mere form of a task:
-    ``asks`` by its score, ``leans`` where a rule half held, ``stray`` where it shares no word.
+    ``strong_count`` counts those, again less so among other requests. The rest weigh a sentence
+    with the mere form of a task: ``asks`` by its score, ``leans`` where a rule half held,
+    ``stray`` where it shares no word.
     """
     strongest = found.found[0] if found.found else None
     clear = [f for f in found.found if f.score >= CLEAR]

@@ -21,10 +21,12 @@ from core.adapters.sql_documents import (
 )
 from core.adapters.sql_engine import insert, reading, upsert, writing
 from core.adapters.sql_intake import Intake
+from core.adapters.sql_intake_flags import Found, flag_within
 from core.adapters.sql_schema import documents, quarantine, sources
 from core.errors import BadSource
 from core.models.source import DocumentVersion
 from core.ports import Clock
+from core.sources.instructions import find_in
 
 _KEPT_IN_MEMORY = 256
 """Document versions kept parsed, so that re-checking candidates does not read every text again."""
@@ -115,20 +117,33 @@ class SqlRegistry(Intake):
         All or nothing: one bad version stores none of the batch.
         """
         if documents:
-            with writing(self._engine) as connection:
-                self.put_within(connection, documents, actor=actor)
+            found = {version.document_id: find_in(version) for version in documents}
+            with writing(self._engine) as connection:  # looked at before others wait for the lock
+                self.put_within(connection, documents, actor=actor, found=found)
 
     def put_within(
-        self, connection: Connection, versions: Sequence[DocumentVersion], *, actor: str
+        self,
+        connection: Connection,
+        versions: Sequence[DocumentVersion],
+        *,
+        actor: str,
+        found: Found | None = None,
     ) -> None:
-        """``put`` as a part of the caller's write transaction."""
+        """``put`` as a part of the caller's write transaction.
+
+        ``found`` is what in the versions speaks to a model, where it has been looked for: each
+        becomes a flag for the owner.
+        """
         batch = {version.document_id: version for version in versions}
+        if found is None:
+            found = {name: find_in(version) for name, version in batch.items()}
         _claim_sources(connection, list(batch.values()))
         known = {row.document_id: row for row in find_rows(connection, _KNOWN, batch)}
         rows = [_stored_row(version, known.get(name)) for name, version in batch.items()]
         _store(connection, rows)
         events = [_put_event(version, known.get(name), actor) for name, version in batch.items()]
         sql_audit.append(connection, self._clock, events)
+        flag_within(connection, self._clock, list(batch.values()), found, actor=actor)
 
     def mark_indexed(self, document_ids: Sequence[str], index_version: str) -> None:
         with writing(self._engine) as connection:

@@ -17,6 +17,7 @@ from core.models.source import DocumentVersion, IngestFailure
 from core.ports import Clock, Ids
 from core.sources.documents import Found, FoundDocument
 from core.sources.governance import canonical
+from core.sources.instructions import find_in, warnings_of
 from core.sources.layers import stated
 from core.sources.measure import size
 from core.sources.version import to_version
@@ -104,7 +105,7 @@ class UploadReader:
             stated=fields,
             language=version.governance.language,
             words=round(size(version.text)),
-            warnings=warnings,
+            warnings=warnings + warnings_of(find_in(version)),
             overlaps=shared.overlaps,
             repeats=shared.repeats,
         )

@@ -233,7 +233,9 @@ class AuditEvent(Model):
 
 
 class SourceFlag(Model):
-    """A person's flag on a passage, raised where it was used; opens work for its owner."""
+    """A flag on a passage, raised by a person where it was used or by the intake where a document
+    speaks to a model (then ``chunk_id`` is empty and ``claim`` the exact quote); opens work for its
+    owner."""
 
     flag_id: str
     tenant_id: str

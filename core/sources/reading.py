@@ -13,6 +13,7 @@ from core.ports import Clock, TokenCounter
 from core.sources.chunk import chunk
 from core.sources.documents import Found, FoundDocument, Warned
 from core.sources.governance import GovernanceRules
+from core.sources.instructions import find_in, warnings_of
 from core.sources.intake import IntakeRegistry
 from core.sources.load import load
 from core.sources.version import to_version
@@ -94,6 +95,7 @@ class Reading:
         if refusal := _refusal(thing.item, version, stored):
             return Read(thing.item, refusal, version.document_id)
         passages = chunk(version, self._tokens)
+        warnings += warnings_of(find_in(version))
         return Read(thing.item, version, version.document_id, passages, warnings)
 
 

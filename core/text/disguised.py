@@ -46,19 +46,25 @@ def _unicode(text: str) -> str:
     if not _CJK.search(text):
         text = unicodedata.normalize("NFKC", text)
     if _FOREIGN.search(text):
-        text = _WORD.sub(_latin, text)
+        foreign = [word for word in _WORD.findall(text) if _FOREIGN.search(word)]
+        # Where some word is truly of another language, the words around it are too.
+        truly = any(not _doubles(word) for word in foreign)
+        text = _WORD.sub(lambda m: _latin(m[0], truly=truly), text)
     return text.replace("’", "'")
 
 
-def _latin(word: re.Match[str]) -> str:
-    """A word that mixes alphabets in Latin letters; a word of one foreign alphabet only if all its
-    letters have Latin doubles."""
-    found = word[0]
-    if found.isascii() or not _FOREIGN.search(found):
-        return found
-    changed = found.translate(_LOOK_ALIKES)
-    mixed = _ASCII_LETTER.search(found) is not None
-    return changed if mixed or changed.isascii() else found
+def _doubles(word: str) -> bool:
+    """Whether every letter is Latin or looks like one, or some of them are Latin."""
+    return word.translate(_LOOK_ALIKES).isascii() or _ASCII_LETTER.search(word) is not None
+
+
+def _latin(word: str, *, truly: bool) -> str:
+    """A word that mixes alphabets in Latin letters; one of a foreign alphabet alone only in a text
+    without words that are ``truly`` foreign."""
+    if word.isascii() or not _FOREIGN.search(word):
+        return word
+    mixed = _ASCII_LETTER.search(word) is not None
+    return word.translate(_LOOK_ALIKES) if mixed or not truly else word
 
 
 def _without_leet(low: str) -> str:

@@ -11,6 +11,7 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 from core.text.concealed import Concealed
+from core.text.tokens import word_set
 
 _BASE64 = re.compile(
     r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}={0,2}"
@@ -20,7 +21,9 @@ _HEX = re.compile(
     r"(?<![0-9A-Za-z])(?:0x)?(?:(?:\\x|%u00)?[0-9a-fA-F]{2}[ :,]?){12,}(?![0-9A-Za-z])"
 )
 _HEX_NOISE = re.compile(r"0x|\\x|%u00|[ :,]")
-_PERCENT = re.compile(r"[\w.~!*'()+-]*(?:%[0-9A-Fa-f]{2}[\w.~!*'()+-]*){3,}")
+_PERCENT = re.compile(
+    r"(?<![\w.~!*'()+%-])[\w.~!*'()+-]{0,200}(?:%[0-9A-Fa-f]{2}[\w.~!*'()+-]{0,200}){3,}"
+)
 _ENTITIES = re.compile(r"(?:&#(?:x[0-9a-fA-F]{1,6}|\d{1,7});[ ]?){8,}")
 _BINARY = re.compile(r"(?<!\d)(?:[01]{8}[ ]?){8,}(?!\d)")
 _ESCAPES = re.compile(r"(?:\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}){8,}")
@@ -29,34 +32,12 @@ _BASE85 = re.compile(r"(?<!\S)(?:<~)?[!-~]{40,4000}(?:~>)?(?!\S)")
 _MORSE = re.compile(r"(?<!\S)(?:[.\-·–−]{1,6}(?:[ ]{1,3}|[ ]?/[ ]?)){12,}[.\-·–−]{0,6}(?!\S)")
 _MORSE_LETTERS = dict(
     zip(
-        [
-            ".-",
-            "-...",
-            "-.-.",
-            "-..",
-            ".",
-            "..-.",
-            "--.",
-            "....",
-            "..",
-            ".---",
-            "-.-",
-            ".-..",
-            "--",
-            "-.",
-            "---",
-            ".--.",
-            "--.-",
-            ".-.",
-            "...",
-            "-",
-            "..-",
-            "...-",
-            ".--",
-            "-..-",
-            "-.--",
-            "--..",
-        ],
+        re.split(
+            " ",
+            ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- "
+            "...- "
+            ".-- -..- -.-- --..",
+        ),
         "abcdefghijklmnopqrstuvwxyz",
         strict=True,
     )
@@ -66,76 +47,32 @@ _MARKS = re.compile(r"[aeiou]", re.IGNORECASE)
 _LEAST, _SHARE = 10, 0.92
 _LONGEST = 20_000
 """Decoded at most: a picture in a page is long, an order is not."""
-_COMMON = frozenset(
-    [
-        "the",
-        "and",
-        "you",
-        "your",
-        "all",
-        "this",
-        "that",
-        "with",
-        "not",
-        "for",
-        "are",
-        "any",
-        "say",
-        "tell",
-        "user",
-        "ignore",
-        "from",
-        "now",
-        "rules",
-        "instructions",
-        "previous",
-        "prompt",
-        "assistant",
-        "system",
-        "answer",
-        "reply",
-        "send",
-        "every",
-        "please",
-        "must",
-        "to",
-        "of",
-        "a",
-        "policy",
-        "never",
-        "always",
-        "is",
-    ]
+_COMMON = word_set(
+    "the and you your all this that with not for are any say tell user ignore from now rules "
+    "instructions previous prompt assistant system answer reply send every please must to of "
+    "policy never always is"
+)
+_FUNCTION = word_set(
+    "in on at by if when as is are be it or we our can will have has was an their they who which "
+    "may also more than other do no he she his her its there what how"
 )
 _WORD = re.compile(r"[A-Za-z]{1,20}")
 _ENOUGH = 4
-_ORDER_WORDS = frozenset(
-    [
-        "ignore",
-        "instructions",
-        "previous",
-        "prompt",
-        "assistant",
-        "system",
-        "rules",
-        "disregard",
-        "user",
-        "reveal",
-        "answer",
-        "reply",
-        "send",
-        "policy",
-        "override",
-        "forget",
-        "tell",
-    ]
+_PLAIN = 6
+"""A sentence in which every sixth word is a common one is written as it is meant."""
+_ORDER_WORDS = word_set(
+    "ignore instructions previous prompt assistant system rules disregard user reveal answer reply "
+    "send policy override forget tell"
 )
 
 
 def find_encoded(text: str) -> tuple[Concealed, ...]:
     """Pieces that decode to readable words, in order of kind; nested base64 one level deep."""
     found: list[Concealed] = []
-    for pattern, where, decode in _KINDS:
+    longest = max(map(len, text.split()), default=0)
+    for least, sign, pattern, where, decode in _KINDS:
+        if longest < least or not any(mark in text for mark in sign):
+            continue
         for match in pattern.finditer(text):
             if plain := decode(match[0][:_LONGEST]):
                 found.append(Concealed(match.start(), match.end(), _once_more(plain), where))
@@ -149,6 +86,8 @@ def turned_around(sentence: str) -> Iterator[tuple[str, str]]:
     if len(words) < _ENOUGH - 1:
         return
     as_is = _common(words)
+    if as_is * _PLAIN >= len(words):
+        return
     for name, turn in _TURNS:
         turned = turn(sentence)
         theirs = [w.lower() for w in _WORD.findall(turned)]
@@ -157,7 +96,7 @@ def turned_around(sentence: str) -> Iterator[tuple[str, str]]:
 
 
 def _common(words: list[str]) -> int:
-    return sum(1 for w in words if w in _COMMON and len(w) > 1)
+    return sum(1 for w in words if w in _COMMON or w in _FUNCTION)
 
 
 def _words_back(sentence: str) -> str:
@@ -270,14 +209,15 @@ def _once_more(plain: str) -> str:
     return plain
 
 
-_KINDS: tuple[tuple[re.Pattern[str], str, Callable[[str], str]], ...] = (
-    (_BASE64, "decodes from base64 to an instruction", _base64),
-    (_HEX, "decodes from hexadecimal to an instruction", _hex),
-    (_PERCENT, "decodes from percent-encoding to an instruction", _percent),
-    (_ENTITIES, "decodes from HTML entities to an instruction", _entities),
-    (_BINARY, "decodes from binary digits to an instruction", _binary),
-    (_ESCAPES, "decodes from character escapes to an instruction", _escapes),
-    (_BASE32, "decodes from base32 to an instruction", _base32),
-    (_BASE85, "decodes from base85 to an instruction", _base85),
-    (_MORSE, "decodes from Morse code to an instruction", _morse),
+_KINDS: tuple[tuple[int, tuple[str, ...], re.Pattern[str], str, Callable[[str], str]], ...] = (
+    (16, ("",), _BASE64, "decodes from base64 to an instruction", _base64),
+    (2, ("",), _HEX, "decodes from hexadecimal to an instruction", _hex),
+    (9, ("%",), _PERCENT, "decodes from percent-encoding to an instruction", _percent),
+    (4, ("&#",), _ENTITIES, "decodes from HTML entities to an instruction", _entities),
+    (8, ("01",), _BINARY, "decodes from binary digits to an instruction", _binary),
+    (16, ("\\u", "\\x"), _ESCAPES, "decodes from character escapes to an instruction", _escapes),
+    (24, ("",), _BASE32, "decodes from base32 to an instruction", _base32),
+    (40, ("",), _BASE85, "decodes from base85 to an instruction", _base85),
+    (1, (".-", "-.", "·", "–"), _MORSE, "decodes from Morse code to an instruction", _morse),
 )
+"""Each with the longest run and the signs that a text must have for it to be there."""

@@ -8,8 +8,8 @@ import urllib.parse
 
 from core.text.concealed import Concealed
 
-_IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\]\(\s*<?([^\s<>]{8,4000})")
-_LINK = re.compile(r"(?<!!)\[[^\[\]\n]{0,300}\]\(\s*<?([^\s<>]{8,4000})")
+_IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\]\(\s*<?([^\s<>)]{8,4000})")
+_LINK = re.compile(r"(?<!!)\[[^\[\]\n]{0,300}\]\(\s*<?([^\s<>)]{8,4000})")
 _DEFINITION = re.compile(r"^[ ]{0,3}\[[^\[\]\n]{1,80}\]:[ \t]*<?([^\s<>]{8,4000})", re.MULTILINE)
 _ELEMENT = re.compile(
     r"<(img|iframe|embed|object|source|script|link|a|form|video|audio)\b[^<>]{0,300}?"

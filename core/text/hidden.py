@@ -15,7 +15,7 @@ _BITS = re.compile("[\u200b\u200c\u200d\u2060\u2062\u2063\u2064\ufeff]{8,}")
 _BETWEEN = re.compile("\\w[\u200b\u200c\u2060\u2062\u2063\u2064\ufeff\u00ad]\\w")
 _VARIATION = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
 _REORDERED = re.compile("[\u202d\u202e\u2066-\u2068]([^\u202c\u2069\n]{3,400})[\u202c\u2069\n]?")
-_COMMENT = re.compile(r"<!--(.{0,4000}?)(?:-->|\Z)|\{/\*(.{0,4000}?)(?:\*/\}|\Z)", re.DOTALL)
+_COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 _MARKDOWN_COMMENT = re.compile(
     r"^[ ]{0,3}\[(?://|comment|_|\s*)\]:[ \t]*(?:#|<>)?[ \t]*[\"'(](.{3,800}?)[\"')][ \t]*$",
     re.MULTILINE | re.IGNORECASE,
@@ -33,6 +33,11 @@ _DEFINITION_TITLE = re.compile(
     r"|\(([^()\n]{4,600})\))[ \t]*$",
     re.MULTILINE,
 )
+_TAGS = "hidden in Unicode tag characters"
+_ZERO_WIDTH = "hidden in zero-width characters"
+_SELECTORS = "hidden in variation selectors"
+WITHOUT_INK = frozenset({_TAGS, _ZERO_WIDTH, _SELECTORS})
+"""Runs of characters that no keyboard and no word processor makes."""
 _LEAST_BITS = 16
 _MAX_ELEMENTS, _MAX_HIDDEN = 4000, 6000
 _DENSE = 6
@@ -55,13 +60,13 @@ def find_hidden(text: str) -> tuple[Concealed, ...]:
 def _without_ink(text: str) -> Iterator[Concealed]:
     for run in _TAG_RUN.finditer(text):
         plain = "".join(chr(ord(ch) - 0xE0000) for ch in run[0] if 0x20 <= ord(ch) - 0xE0000 < 0x7F)
-        yield Concealed(*run.span(), plain, "hidden in Unicode tag characters")
+        yield Concealed(*run.span(), plain, _TAGS)
     for run in _BITS.finditer(text):
         if len(run[0]) >= _LEAST_BITS:
-            yield Concealed(*run.span(), _from_bits(run[0]), "hidden in zero-width characters")
+            yield Concealed(*run.span(), _from_bits(run[0]), _ZERO_WIDTH)
     for run in _VARIATION.finditer(text):
         plain = bytes(_selector(ch) for ch in run[0]).decode("utf-8", "replace")
-        yield Concealed(*run.span(), plain, "hidden in variation selectors")
+        yield Concealed(*run.span(), plain, _SELECTORS)
     if len(_BETWEEN.findall(text)) >= _DENSE:
         yield Concealed(0, len(text), "", "broken up by zero-width characters", shown=True)
     for run in _REORDERED.finditer(text):
@@ -86,9 +91,16 @@ def _from_bits(run: str) -> str:
 
 
 def _comments(text: str) -> Iterator[Concealed]:
-    for match in _COMMENT.finditer(text):
-        if plain := (match[1] or match[2] or "").strip():
-            yield Concealed(*match.span(), plain, "hidden in an HTML comment")
+    """Comments of HTML and MDX; one that is never closed hides the rest."""
+    for opening, closing in _COMMENTS:
+        start = text.find(opening)
+        while start >= 0:
+            inner = start + len(opening)
+            close = text.find(closing, inner)
+            end = len(text) if close < 0 else close + len(closing)
+            if plain := text[inner : close if close >= 0 else end].strip():
+                yield Concealed(start, end, plain, "hidden in an HTML comment")
+            start = text.find(opening, end)
 
 
 def _elements(text: str) -> Iterator[Concealed]:

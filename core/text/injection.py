@@ -18,7 +18,8 @@ from core.text.concealed import Concealed
 from core.text.disguised import is_disguised, plain_letters, squashed
 from core.text.encoded import find_encoded, turned_around
 from core.text.exfiltration import find_carriers
-from core.text.hidden import find_hidden
+from core.text.hidden import WITHOUT_INK, find_hidden
+from core.text.injection_index import RuleIndex
 from core.text.injection_rules import OVERRIDING, ROLES, Rule
 from core.text.injection_rules_abroad import ABROAD
 from core.text.injection_rules_acts import ACTING_FOR
@@ -34,7 +35,9 @@ _RULES: tuple[Rule, ...] = (
     *OVERRIDING, *ROLES, *IMITATING, *ADDRESSING, *WRITING,
     *ACTING_FOR, *ABROAD, *CHINESE,
 )  # fmt: skip
-_SENTENCE_RULES = tuple(rule for rule in _RULES if rule not in IMITATING)
+_EVERY = RuleIndex(_RULES)
+_SENTENCES = RuleIndex([rule for rule in _RULES if rule not in IMITATING])
+_IMITATIONS = RuleIndex(IMITATING)
 _SQUASHED = re.compile(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|of|every){0,3}(?:previous|"
     r"prior|"
@@ -101,7 +104,13 @@ def injection_score(text: str) -> float:
 
 def score_sentence(sentence: str) -> float:
     """How much one sentence reads as an instruction to a model, 0..1."""
-    return max(_by_rules(sentence, plain_letters(sentence), _RULES)[0], 0.0)
+    return score_of(sentence)[0]
+
+
+def score_of(sentence: str) -> tuple[float, str]:
+    """``score_sentence`` with what the sentence does, in words."""
+    low = plain_letters(sentence)
+    return _by_rules(sentence, low, _EVERY)
 
 
 def hidden_text(text: str) -> tuple[str, ...]:
@@ -114,14 +123,13 @@ def hidden_text(text: str) -> tuple[str, ...]:
 def _sentences(text: str, hidden: Sequence[Span]) -> Iterator[Finding]:
     spans = split_sentences(text)
     low = plain_letters(text)
-    alive = [rule for rule in _SENTENCE_RULES if _may_hold(rule, low)]
     same = len(low) == len(text) and text.isascii()
     seen = None
     for span in spans:
-        if any(h.start <= span.start and span.end <= h.end for h in hidden):
+        if any(h.start <= span.start and span.end <= h.end for h in hidden[:_HIDDEN_MOST]):
             continue
         plain = low[span.start : span.end] if same else plain_letters(span.text)
-        score, kind = _by_rules(span.text, plain, alive)
+        score, kind = _by_rules(span.text, plain, _SENTENCES)
         if 0 < score < STRAY:
             seen = words_seen(spans) if seen is None else seen
             score = STRAY if is_stray(span, text, seen) else score
@@ -129,18 +137,14 @@ def _sentences(text: str, hidden: Sequence[Span]) -> Iterator[Finding]:
             yield Finding(span, score, kind)
 
 
-def _may_hold(rule: Rule, low: str) -> bool:
-    return not rule.needs or any(word in low for word in rule.needs)
-
-
-def _by_rules(sentence: str, low: str, rules: Sequence[Rule]) -> tuple[float, str]:
+def _by_rules(sentence: str, low: str, rules: RuleIndex) -> tuple[float, str]:
     """The best score with its kind; several kinds in one sentence raise it."""
-    hits = [rule for rule in rules if _may_hold(rule, low) and rule.pattern.search(low)]
+    hits = rules.holding(low)
     if hits:
         best = max(hits, key=lambda rule: rule.weight)
         kind = best.kind + (", in letters made unlike" if _in_disguise(sentence) else "")
         return min(0.99, best.weight + 0.05 * (len({rule.kind for rule in hits}) - 1)), kind
-    if turned := _turned(sentence, low, rules):
+    if turned := _turned(sentence, low):
         return turned
     return task_score(low), k.STRAY
 
@@ -149,9 +153,9 @@ def _in_disguise(sentence: str) -> bool:
     return is_disguised(sentence)
 
 
-def _turned(sentence: str, low: str, rules: Sequence[Rule]) -> tuple[float, str] | None:
+def _turned(sentence: str, low: str) -> tuple[float, str] | None:
     for way, plain in turned_around(sentence):
-        if any(rule.pattern.search(plain.lower()) for rule in _SENTENCE_RULES):
+        if _SENTENCES.holding(plain.lower()):
             return 0.9, way
     if any(len(word) > 18 for word in low.split()) and _SQUASHED.search(squashed(low)):
         return 0.9, f"{k.OVERRIDES}, in letters set apart"
@@ -163,9 +167,7 @@ def _imitations(text: str) -> Iterator[Finding]:
     low = text.lower()
     if len(low) != len(text):
         return
-    for rule in IMITATING:
-        if not _may_hold(rule, low):
-            continue
+    for rule in _IMITATIONS.may_hold(low):
         for match in rule.pattern.finditer(low):
             yield Finding(_line_of(text, match), rule.weight, rule.kind)
 
@@ -195,21 +197,20 @@ def _read(text: str, piece: Concealed) -> Finding | None:
     score, kind = _piece_score(piece.plain)
     if piece.shown:
         return Finding(_span(text, piece), score, kind, piece.where) if score >= CLEAR else None
-    if not piece.plain:  # invisible characters in a long run whose meaning is not known
-        return Finding(_span(text, piece), _UNREAD, k.UNREADABLE, piece.where)
     if score < _HIDDEN_ORDER and _SECRET_ORDER.search(piece.plain.lower()):
         score, kind = _HIDDEN_ORDER, k.OUT_OF_SIGHT
     raised = min(0.99, score + _IN_HIDING) if score >= STRAY - 0.1 else 0.1
+    if raised < _UNREAD and piece.where in WITHOUT_INK:  # nobody writes so by chance
+        raised, kind = _UNREAD, k.UNREADABLE
     return Finding(_span(text, piece), raised, kind, piece.where)
 
 
 def _piece_score(plain: str) -> tuple[float, str]:
-    scored = [
-        _by_rules(s.text, plain_letters(s.text), _RULES) for s in split_sentences(plain[:_MOST])
-    ]
+    scored = [score_of(s.text) for s in split_sentences(plain[:_MOST])]
     return max(scored, default=(0.0, k.STRAY))
 
 
+_HIDDEN_MOST = 100
 _MOST = 8000
 """Characters of one hidden piece that are read."""
 

@@ -1,7 +1,7 @@
 """The wordings by which an English text gives orders to a model, by kind, each with its weight.
 
-Patterns read lower-case text with disguises undone. ``needs`` are words one of which must be there:
-looking for those first spares the pattern most sentences.
+Patterns read lower-case text with disguises undone. ``needs`` are beginnings of words, or signs, of
+which one must be there: looking for those first spares the pattern most sentences.
 """
 
 from __future__ import annotations
@@ -23,8 +23,13 @@ class Rule(NamedTuple):
 
 
 def rule(kind: str, weight: float, pattern: str, needs: str = "") -> Rule:
-    """A rule from its pattern and the words it needs, parted by blanks (``_`` for a blank)."""
-    words = tuple(word.replace("_", " ") for word in needs.split())
+    """A rule from its pattern and the beginnings of words it needs, parted by blanks.
+
+    ``_`` within a need stands for a blank.
+    """
+    words = tuple(
+        word if word == "_" else word.strip("_").replace("_", " ") for word in needs.split()
+    )
     return Rule(kind, weight, re.compile(pattern), words)
 
 
@@ -72,7 +77,8 @@ OVERRIDING: tuple[Rule, ...] = (
     rule(
         k.OVERRIDES,
         0.8,
-        r"\b(?:respond|answer|reply|act|operate|speak|comply|help) (?:\w+ )?(?:without|with no|"
+        r"\b(?:respond|answer|reply|act|operate|speak|comply|help) (?:\w+ ){0,4}?(?:without|with "
+        r"no|"
         r"free of) "
         r"(?:any )?(?:\w+ )?(?:limits?|limitations?|restrictions?|filters?|rules|censorship|"
         r"guardrails|"
@@ -89,9 +95,9 @@ OVERRIDING: tuple[Rule, ...] = (
         r"suspended|deactivated)\b|\b(?:you (?:now|may now|can now)|now) (?:allow|permit|accept) "
         r"(?:all|any|"
         r"every) (?:content|requests?)\b",
-        "without no_ free_of zero have has disabled off lifted removed suspended deactivated allow "
-        "permit "
-        "accept",
+        "limit restriction filter rule censorship guardrail safeguard content safety polic "
+        "guideline "
+        "instruction allow permit accept",
     ),
     rule(
         k.OVERRIDES,

@@ -48,7 +48,7 @@ SPANISH: tuple[Rule, ...] = (
         r"responde|contesta) (?:siempre|solo|sólo|únicamente)\b|\b(?:di|dile|diles|asegura|"
         r"informa) "
         r"(?:al usuario|al lector|que el (?:reembolso|servicio))",
-        "respuesta responde contesta di_ dile asegura informa",
+        "respuesta responde contesta usuario lector reembolso servicio",
     ),
     rule(
         k.KEEPS,
@@ -165,7 +165,8 @@ GERMAN: tuple[Rule, ...] = (
         r"prompt)\b"
         r"(?<!befolge die anweisungen)(?<!folge den anweisungen)(?<!beachte die anweisungen)"
         r"(?<!beachte die regeln)(?<!befolge die regeln)(?<!folge den regeln)",
-        "ignorier vergiss vergess missachte bergehe umgehe verwirf befolge folge beachte hör",
+        "ignorier vergiss vergess missachte übergehe ubergehe umgehe verwirf befolge folge beachte "
+        "hör",
     ),
     rule(
         k.ROLE,
@@ -175,7 +176,7 @@ GERMAN: tuple[Rule, ...] = (
         r"|(?:ab (?:jetzt|sofort)|von nun an|fortan) (?:bist|musst|wirst|antwortest|sollst) du\b|"
         r"verhalte dich (?:wie|als)|tu so,? als|(?:entwickler|administrator|wartungs|debug)-?modus "
         r"(?:ist )?(?:aktiv|an\b|ein))",
-        "du_bist jetzt sofort nun fortan verhalte tu_so modus",
+        "du_bist jetzt sofort nun fortan verhalte tu_so entwickler administrator wartungs debug",
     ),
     rule(
         k.ADDRESS,
@@ -219,7 +220,7 @@ GERMAN: tuple[Rule, ...] = (
         r"\w*|chat\w*|unterhaltung|passw[öo]rt\w*|\w*daten|zugangs\w*|schl[üu]ssel|prompt|"
         r"verlauf)\b"
         rf"[^\n]{{0,40}}{_MAIL}",
-        "sende schick leite bermittle poste kopiere teile lade",
+        "sende schick leite übermittle ubermittle poste kopiere teile lade",
     ),
     rule(
         k.REVEALS,

@@ -14,7 +14,7 @@ IMITATING: tuple[Rule, ...] = (
         r"im_start|"
         r"im_end|assistant|user|endoftext|begin_of_text|start_header_id|eot_id|s)\|>|"
         r"</?(?:system|instructions?|system[-_]?(?:prompt|message|note|reminder)|context|"
-        r"assistant|admin)>\s*\w|#{2,}\s*(?:system|instruction|"
+        r"assistant|admin)>\s*\w|#{2,6}\s{0,3}(?:system|instruction|"
         r"new instructions?|response)s?\s*:|(?:system|developer|admin) (?:prompt|message|"
         r"override|instruction|note|directive|command)s?\s*[:：-]|"
         r"begin (?:system|admin) (?:prompt|message|instructions?)|"
@@ -34,7 +34,8 @@ IMITATING: tuple[Rule, ...] = (
     rule(
         k.SYSTEM,
         0.8,
-        r"(?:-{2,}|={2,}|\*{2,}|#{2,}|<{2,}|\[) ?(?:end|start|begin(?:ning)?|stop) (?:of )?(?:the "
+        r"(?:-{2,9}|={2,9}|\*{2,9}|#{2,9}|<{2,9}|\[) ?(?:end|start|begin(?:ning)?|stop) (?:of "
+        r")?(?:the "
         r")?"
         r"(?:document|context|data|input|passage|user (?:input|message|query)|article|system "
         r"prompt|instructions?|prompt|untrusted \w+)",
@@ -77,7 +78,10 @@ _READS = (
     r"grad(?:es?|ing)|crawl(?:s|ing)?|translat(?:es?|ing)|answering)"
 )
 _MACHINES = (
-    "ai a.i artificial llm model gpt claude gemini copilot bot assistant agent helper summari "
+    "ai a.i artificial llm large small language model gpt chat claude gemini copilot bot virtual "
+    "digital "
+    "shopping coding research email mail writing browser web scheduling voice smart auto assistant "
+    "agent helper summari "
     "automated machine robot"
 )
 ADDRESSING: tuple[Rule, ...] = (
@@ -113,7 +117,7 @@ ADDRESSING: tuple[Rule, ...] = (
         rf"the "
         rf")?(?:\w+ )?(?:{w.MACHINE}|machine|model|assistant|computer)\b)|\bas an? (?:\w+ )?"
         rf"{w.MACHINE}\b[^.!?\n]{{0,20}}\byou (?:must|should|will|have to|are)\b",
-        "if when case since because as",
+        f"{_MACHINES} computer",
     ),
     rule(
         k.ADDRESS,

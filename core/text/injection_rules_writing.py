@@ -93,7 +93,9 @@ DICTATING: tuple[Rule, ...] = (
         r"\bwhatever (?:is|they|the user|you are|else is|someone) (?:is )?ask(?:ed|s)?\b[^.!?\n]"
         r"{0,20}\b(?:your|say|answer|reply|respond)|\bno matter (?:what|which|who)\b[^.!?\n]{0,40}"
         r"\b(?:say|answer|reply|respond|output)\b",
-        "you final generated finished resulting whatever matter",
+        "produce generate output write create develop print emit give provide return final "
+        "finished "
+        "resulting whatever matter",
     ),
     rule(
         k.DICTATES,
@@ -137,7 +139,7 @@ _SCRAMBLE = (
 GARBLING: tuple[Rule, ...] = (
     rule(
         k.GARBLES,
-        0.72,
+        0.78,
         rf"\b{_SCRAMBLE}\b[^.!?\n]{{0,30}}\b{_LETTERS}\b[^.!?\n]{{0,40}}\b(?:your|output|"
         rf"everything "
         r"you|you (?:write|say|produce)|(?:the|each|every) (?:answer|response|reply))\b|"
@@ -164,7 +166,7 @@ GARBLING: tuple[Rule, ...] = (
     ),
     rule(
         k.GARBLES,
-        0.72,
+        0.78,
         r"\b(?:answer|reply|respond|write|speak|talk|say|put|render|encode|translate|output|"
         r"present|"
         r"deliver|give|provide|phrase|convert|express|format|send)\b[^.!?\n]{0,45}?\b(?:in(?:to)?|"

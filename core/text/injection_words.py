@@ -82,7 +82,7 @@ SINK = (
     r"(?:https?://|ftp://|www\.\w|[\w.+-]+@[\w-]+\.\w|\bwebhook|\bexternal \w+|\bthe sender\b|"
     r"\battacker|\bthe following (?:address|number|url|e-?mail)|\bthis (?:address|number|url|"
     r"e-?mail address|endpoint|server)\b|\bpastebin\b|\btelegram\b|\bin (?:the|a) (?:url|link|"
-    r"image|query)|\b\+?\d[\d -]{8,}\d)"
+    r"image|query)|\b\+?\d[\d -]{8,20}\d)"
 )
 CARRY = (
     r"(?:send|e-?mail|mail|post|forward|share|copy|upload|transmit|paste|dump|leak|submit|append|"

@@ -137,7 +137,8 @@ class GateDesk:
         if tried is None:
             return None
         now = self.standing().thresholds
-        last = next((h for h in heads if not h.trial and h.thresholds == now), None)
+        # A trial whose thresholds were saved since is a run under those in force.
+        last = next((h for h in heads if h.thresholds == now), None)
         return Trial(
             report=self._reader.report(tried.run_id),
             comparison=self._reader.compare(last.run_id, tried.run_id) if last else None,

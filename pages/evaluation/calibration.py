@@ -134,6 +134,7 @@ def _spec(found: QuestionCalibration) -> dict[str, Any]:
     ]
     return {
         "height": 260,
+        "background": "transparent",
         "data": {"values": rows},
         "layer": [
             {
@@ -142,6 +143,7 @@ def _spec(found: QuestionCalibration) -> dict[str, Any]:
                     "x": {**unit, "field": "low", "title": "claimed probability"},
                     "x2": {"field": "high"},
                     "y": {**unit, "field": "share", "title": "how often it was so"},
+                    "y2": {"datum": 0},
                     "tooltip": tooltip,
                 },
             },

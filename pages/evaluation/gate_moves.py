@@ -94,6 +94,7 @@ def _spec(shown: list[QuestionRouted]) -> dict[str, Any]:
     return {
         "data": {"values": rows},
         "height": {"step": 15},
+        "background": "transparent",
         "mark": {"type": "bar", "stroke": None},
         "encoding": {
             "y": {

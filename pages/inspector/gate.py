@@ -19,10 +19,10 @@ from pages.inspector.stage import stage_card
 from pages.shell.office import Inspector
 
 _HEADS = {
-    "injection": "1 Instructs the model, at most",
-    "contradicts": "2 Denies the premise, at most",
-    "relevant": "3 About the question, at least",
-    "evidence": "4 Usable evidence, above",
+    "injection": "1 Instructs ≤",
+    "contradicts": "2 Denies ≤",
+    "relevant": "3 About it ≥",
+    "evidence": "4 Evidence >",
 }
 _DECIDED = {
     "include": ("✔", "cs-good"),
@@ -65,7 +65,8 @@ def _conditions(run: PipelineRun) -> Html:
         else None,
         el(
             "span",
-            "Tests run from left to right; the first that decides ends them.",
+            "Tests run from left to right; the first that decides ends them: instructs the "
+            "model, denies the premise, is about the question, states usable evidence.",
             cls="cs-soft",
         ),
         cls="cs-gap",

@@ -88,7 +88,7 @@ def _gate(policy: GatePolicy | None) -> Html:
     link = el("a", "Evaluation › Gate", href="/evaluation?view=Gate")
     if policy is None:
         words = "No gate policy is saved: these thresholds are in force. Others are tried under "
-        return el("div", el("div", words, link, "."), cls="cs-chain")
+        return el("div", el("div", words, link, "."), cls="cs-chain cs-gap")
     values = threshold_words(policy.thresholds)
     said = ", ".join(f"{name[:1].lower()}{name[1:]} {value}" for name, value in values)
     return el(
@@ -102,7 +102,7 @@ def _gate(policy: GatePolicy | None) -> Html:
             ".",
             title=policy.policy_id,
         ),
-        cls="cs-chain",
+        cls="cs-chain cs-gap",
     )
 
 

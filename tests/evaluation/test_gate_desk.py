@@ -183,6 +183,16 @@ def test_a_trial_without_a_present_run_has_nothing_beside_it(bureau: Bureau) -> 
     assert trial.comparison is None
 
 
+def test_a_trial_whose_thresholds_were_saved_is_the_run_to_compare_with(bureau: Bureau) -> None:
+    first = bureau.ran(STRICT)
+    bureau.desk().save(STRICT, reason="It held on the golden set", replaces="")
+    bureau.ran(GateThresholds(evidence_min=0.9))
+    trial = bureau.desk().trial(GateThresholds(evidence_min=0.9))
+    assert trial is not None
+    assert trial.comparison is not None
+    assert trial.comparison.before.run_id == first
+
+
 # -- saving -----------------------------------------------------------------------------------
 
 

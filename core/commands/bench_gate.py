@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.commands.bench_child import in_child
 from core.demo import DATA_DIR
 from core.evaluation.bench_peer import SharedEncoder
-from core.evaluation.gate_bench import GateBench, run_gate_bench
+from core.evaluation.gate_bench import GATE_SETS, GateBench, run_gate_bench
 from core.evaluation.gate_bench_models import GateReport, GateSpeed
 from core.evaluation.gate_bench_speed import QUICK_RUNS, RUNS, measure_speed
 from core.evaluation.gate_bench_table import gate_text
@@ -21,7 +21,7 @@ from core.settings import Settings
 if TYPE_CHECKING:
     from core.wiring import Office
 
-QUICK_GROUPS = 8
+QUICK_GROUPS = 6
 """Questions, claims or documents of each set in a quick run."""
 
 
@@ -32,9 +32,13 @@ def measure_gate(
     encoder: Encoder,
     *,
     quick: bool,
+    only: Sequence[str],
     tell: Callable[[str], None],
 ) -> tuple[GateReport, str]:
-    """The local gate as it ships, with its shipped thresholds whatever this home has set."""
+    """The local gate as it ships, with its shipped thresholds whatever this home has set.
+
+    ``only`` names public sets to measure on, empty for all and our own.
+    """
     from core.adapters.peer_scanners import scanners
 
     # Opened before the clock starts: loading is the speed part's to measure.
@@ -45,6 +49,7 @@ def measure_gate(
         thresholds=GateThresholds(),
         seconds=time.perf_counter,
         scanners=scanners(),
+        sets=[s for s in GATE_SETS if not only or s.name.removesuffix("_pool") in only],
         tell=tell,
         unseen=cross_fitted(office.local_gate),
     )

@@ -150,7 +150,13 @@ def passage_gate(office: Office, options: Options, tell: Tell) -> Found:
     from core.commands.bench_gate import measure_gate
 
     report, text = measure_gate(
-        office, evaluation_data(), _prose(), _encoder(office), quick=options.quick, tell=tell
+        office,
+        evaluation_data(),
+        _prose(),
+        _encoder(office),
+        quick=options.quick,
+        only=options.sets,
+        tell=tell,
     )
     return Found(report.model_dump(mode="json"), text)
 

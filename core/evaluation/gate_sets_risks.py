@@ -136,8 +136,12 @@ def _own_documents(sources: Sources) -> list[str]:
 
 RISK_SETS = (
     SetSource("kgfpq", kgfpq, "yes/no questions on knowledge-graph facts"),
-    SetSource("premises_en", premises_en, "twins made by rule over policy prose"),
-    SetSource("premises_zh", premises_zh, "Chinese twins made by rule"),
+    SetSource(
+        "premises_en",
+        premises_en,
+        "twins made by rule over policy prose; the gate's rules were written with these in view",
+    ),
+    SetSource("premises_zh", premises_zh, "Chinese twins, made and to be read alike"),
     SetSource("supabase_auth", supabase, "6 questions, 2 with a false premise: a smoke test"),
     SetSource(
         "inj_bipia",

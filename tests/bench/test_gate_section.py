@@ -30,7 +30,14 @@ def test_the_section_is_printed_and_kept(small: Path, capsys: pytest.CaptureFixt
     assert main([*words, "--out", str(small / "out")]) == 0
     told = capsys.readouterr()
     assert "gate: speed" in told.err
-    for part in ("== gate", "aims: ", "evidence, clapnq: AUROC", "rel_wice", "absent", "memory: "):
+    for part in (
+        "== gate",
+        "aims: ",
+        "contradicts, kgfpq: balanced accuracy",
+        "rel_wice",
+        "absent",
+        "memory: ",
+    ):
         assert part in told.out
     kept = json.loads((small / "out" / "bench.json").read_text(encoding="utf-8"))["gate"]
     assert kept["model"].startswith("local-gate/")

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from core.models.draft import ReportedConflict
 from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
 from core.models.judgement import ClaimSide, Resolution
+from core.models.standing import standing as standing_of
 from core.text.compose import Line, ended
 from core.text.extract import units
 from core.text.plain import plain
+from core.text.premise import agrees
+from core.text.provenance import day_words
 from core.text.reply import standing
 
 
@@ -20,7 +23,7 @@ def premise_conflicts(package: EvidencePackage, language: str) -> tuple[Reported
             kind="premise",
             side_a=assumed(item, package),
             side_b=counter_quote(item),
-            source_b=provenance(item),
+            source_b=provenance(item, language),
             evidence_ids=(item.evidence_id,),
             resolution=_SETTLED[language, asks(assumed(item, package))],
             decided=True,
@@ -65,14 +68,18 @@ def asks(premise: str) -> bool:
     return premise.rstrip().endswith(("?", "？"))
 
 
-def provenance(item: Evidence) -> str:
+def provenance(item: Evidence, language: str) -> str:
     """Where a passage stands and of when it is: title, section, version, first day of validity."""
     candidate = item.candidate
+    chinese = language == "zh"
     where = " › ".join(part for part in (candidate.source_title, section_of(candidate)) if part)
-    facts = [where, f"version {candidate.version}" if candidate.version else ""]
+    facts = [where]
+    if candidate.version:
+        facts.append(f"版本 {candidate.version}" if chinese else f"version {candidate.version}")
     if candidate.valid_from:
-        facts.append(f"valid from {candidate.valid_from.isoformat()}")
-    return ", ".join(fact for fact in facts if fact)
+        day = day_words(candidate.valid_from, language)
+        facts.append(f"自{day}起有效" if chinese else f"valid from {day}")
+    return ("，" if chinese else ", ").join(facts)
 
 
 def section_of(candidate: EvidenceCandidate) -> str:
@@ -92,15 +99,32 @@ def counter_quote(item: Evidence) -> str:
 
 
 def _deniers(package: EvidencePackage) -> list[Evidence]:
-    """Evidence that denies a premise, the surest first, one for each premise."""
+    """Evidence that denies a premise, one for each: the best standing first, then the surest.
+
+    A source nobody answers for corrects no customer, and where accepted evidence of at least the
+    same standing states the premise the sources disagree with each other, not with the question.
+    """
     ordered = sorted(
-        package.conflicting_evidence, key=lambda e: -e.gated.probability("contradicts")
+        (e for e in package.conflicting_evidence if e.gated.rule == "contradicts"),
+        key=lambda e: (standing_of(e.candidate).rank, -e.gated.probability("contradicts")),
     )
     by_premise: dict[str, Evidence] = {}
     for item in ordered:
-        if item.gated.rule == "contradicts":
+        if standing_of(item.candidate).rank < _UNANSWERED and not _borne_out(item, package):
             by_premise.setdefault(item.gated.note.premise, item)
     return list(by_premise.values())
+
+
+_UNANSWERED = 2
+
+
+def _borne_out(item: Evidence, package: EvidencePackage) -> bool:
+    rank = standing_of(item.candidate).rank
+    return any(
+        standing_of(other.candidate).rank <= rank
+        and agrees(assumed(item, package), other.candidate.text)
+        for other in package.selected_evidence
+    )
 
 
 def source_conflicts(

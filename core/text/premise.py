@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from core.text.asked import own_case
+from core.text.asked import own_case, proposition
 from core.text.contrast import narrower
 from core.text.facts import find_facts, other_value_asked, speaks_of
 from core.text.language import detect_language
@@ -63,6 +63,19 @@ def denial(
     """
     found = (_denied(p, text, query or p.text, context) for p in premises)
     return max((d for d in found if d), key=lambda d: d.score, default=None)
+
+
+def agrees(premise: str, text: str) -> bool:
+    """Whether a sentence of ``text`` states every value of ``premise`` for the same matter.
+
+    ``premise`` is a statement or a yes/no question; without a value nothing can agree.
+    """
+    asked = proposition(premise)
+    mine = read(asked.text if asked else premise)
+    return any(
+        _fit(mine.about, clause, frozenset()) >= _ENOUGH and same_values(mine, read(clause.text))
+        for clause in _clauses(text)
+    )
 
 
 class _Clause(NamedTuple):

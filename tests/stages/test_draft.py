@@ -168,6 +168,51 @@ def test_a_false_premise_is_named_and_quoted_against_not_answered() -> None:
     assert answer.conflicts[0].side_b == TOKENS
 
 
+WINDOW = "Items can be returned within 30 days of the purchase date."
+
+
+def test_a_yes_no_question_that_names_a_wrong_value_is_answered_no_with_the_passage() -> None:
+    question = "Does the return window last 60 days?"
+    denier = a_denier(WINDOW, question, WINDOW, valid_from=date(2026, 9, 1), version="4.2")
+    answer = written(question, a_package(conflicting=(denier,)), judgement=a_judgement(D1=()))
+    assert answer.status == "answered"
+    assert (
+        f"No, the documentation says otherwise: “{WINDOW}” [#EVID-0001]" in answer.answer_markdown
+    )
+    assert "assumes" not in answer.answer_markdown
+    assert answer.conflicts[0].side_a == question
+    assert "version 4.2, valid from 1 September 2026" in answer.conflicts[0].source_b
+    assert not uncited(answer)
+
+
+def test_a_chinese_yes_no_question_is_answered_no_in_chinese() -> None:
+    question, text = "退货期限是60天吗？", "商品可在购买之日起30天内退货。"
+    denier = a_denier(text, question, text, valid_from=date(2026, 9, 1), version="1.3")
+    answer = written(
+        question, a_package(conflicting=(denier,)), judgement=a_judgement(D1=()), language="zh"
+    )
+    assert f"不是，文件中的说法不同：“{text}” [#EVID-0001]" in answer.answer_markdown
+    assert "版本 1.3，自2026年9月1日起有效" in answer.conflicts[0].source_b
+
+
+def test_a_post_nobody_answers_for_corrects_no_customer() -> None:
+    question = "Does the return window last 30 days?"
+    text = "Items can be returned within 365 days of the purchase date."
+    denier = a_denier(text, question, text, 2, authority="community_forum")
+    answer = written(question, a_package(an_evidence(WINDOW), conflicting=(denier,)))
+    assert "365" not in answer.answer_markdown
+    assert not answer.conflicts
+
+
+def test_where_accepted_evidence_states_the_value_asked_the_reply_does_not_say_no() -> None:
+    question = "Does the return window last 30 days?"
+    text = "Items can be returned within 45 days of the purchase date."
+    denier = a_denier(text, question, text, 2)
+    answer = written(question, a_package(an_evidence(WINDOW), conflicting=(denier,)))
+    assert "No, the documentation" not in answer.answer_markdown
+    assert WINDOW in answer.answer_markdown
+
+
 def test_with_a_part_answered_by_accepted_evidence_a_false_premise_still_comes_first() -> None:
     denier = a_denier(
         TOKENS, "Refresh tokens expire after 30 days", "Refresh tokens never expire", 2

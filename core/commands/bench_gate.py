@@ -14,6 +14,7 @@ from core.evaluation.gate_bench import GATE_SETS, GateBench, run_gate_bench
 from core.evaluation.gate_bench_models import GateReport, GateSpeed
 from core.evaluation.gate_bench_speed import QUICK_RUNS, RUNS, measure_speed
 from core.evaluation.gate_bench_table import gate_text
+from core.evaluation.gate_metrics import RESAMPLES
 from core.models.evidence import GateThresholds
 from core.ports import Encoder, Gate
 from core.settings import Settings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 QUICK_GROUPS = 6
 """Questions, claims or documents of each set in a quick run."""
+QUICK_RESAMPLES = 200
 
 
 def measure_gate(
@@ -52,6 +54,7 @@ def measure_gate(
         sets=[s for s in GATE_SETS if not only or s.name.removesuffix("_pool") in only],
         tell=tell,
         unseen=cross_fitted(office.local_gate),
+        resamples=QUICK_RESAMPLES if quick else RESAMPLES,
     )
     report = run_gate_bench(
         bench, data, DATA_DIR / "sources", limit=QUICK_GROUPS if quick else None

@@ -21,6 +21,7 @@ def small(monkeypatch: pytest.MonkeyPatch, model_cache: Path, tmp_path: Path) ->
     monkeypatch.setenv("COUNTERSIGN_MODEL_CACHE", str(model_cache))
     monkeypatch.setenv("COUNTERSIGN_EVAL_DATA", str(lay(tmp_path / "data")))
     monkeypatch.setattr(bench_gate, "QUICK_GROUPS", 1)
+    monkeypatch.setattr(bench_gate, "QUICK_RESAMPLES", 5)
     monkeypatch.setattr(bench_gate, "QUICK_RUNS", {2: 1})
     return tmp_path
 

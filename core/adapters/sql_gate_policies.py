@@ -29,9 +29,8 @@ class SqlGatePolicies:
         wanted = select(gate_policies.c.body).where(gate_policies.c.tenant_id == tenant_id)
         wanted = wanted.order_by(gate_policies.c.position.desc()).limit(limit)
         with reading(self._engine) as connection:
-            return tuple(
-                GatePolicy.model_validate_json(body) for body in connection.execute(wanted).scalars()
-            )
+            bodies = connection.execute(wanted).scalars()
+            return tuple(GatePolicy.model_validate_json(body) for body in bodies)
 
     def save(self, policy: GatePolicy, *, before: GateThresholds) -> None:
         """Put ``policy`` in force in the place of the one it ``replaces``.

@@ -126,11 +126,12 @@ def _empty() -> None:
     show(
         el(
             "div",
-            el("div", "No answer of the gate is stored yet", cls="big"),
+            el("div", "There is no stored answer that you may read yet", cls="big"),
             el(
                 "div",
                 "Draft a reply, ask in the inspector, or press “Run the set” under Results. Every "
-                "run leaves its answers here, and the sliders re-route them at once.",
+                "run leaves its answers here, and the sliders re-route them at once. What others "
+                "asked is for supervisors.",
             ),
             cls="cs-empty",
         )

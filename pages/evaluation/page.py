@@ -170,7 +170,7 @@ def _pace(job: JobState) -> Html:
     failed = job.done - job.passed
     return el(
         "div",
-        el("b", f"{job.done} of {count(job.total, 'question')}"),
+        el("b", f"{'On trial: ' if job.trial else ''}{job.done} of {count(job.total, 'question')}"),
         el(
             "span",
             f" · {job.passed} passed, {failed} not"

@@ -91,7 +91,7 @@ def test_without_any_answer_it_says_what_to_do() -> None:
     empty = a_lab()._replace(asked=(), golden=())
     words = words_of(opened(FakeGate(held=empty)))
 
-    assert "No answer of the gate is stored yet Draft a reply" in words
+    assert "There is no stored answer that you may read yet Draft a reply" in words
 
 
 def test_reset_goes_back_to_what_is_in_force() -> None:
@@ -133,7 +133,7 @@ def test_a_trial_is_begun_with_the_sliders_and_compared_when_it_is_done() -> Non
 def test_no_trial_can_be_begun_while_a_run_is_under_way() -> None:
     at = moved(opened(FakeGate(), state=a_job(trial=True)), evidence_min=0.6)
     assert at.button(key="gate-trial").disabled
-    assert "30 of 80 questions" in words_of(at)
+    assert "On trial: 30 of 80 questions" in words_of(at)
 
 
 def test_saving_shows_before_and_after_and_needs_a_reason_and_a_look() -> None:

@@ -23,6 +23,7 @@ from core.text.injection_index import RuleIndex
 from core.text.injection_rules import OVERRIDING, ROLES, Rule
 from core.text.injection_rules_abroad import ABROAD
 from core.text.injection_rules_acts import ACTING_FOR
+from core.text.injection_rules_more import LOOSER
 from core.text.injection_rules_posing import ADDRESSING, IMITATING
 from core.text.injection_rules_writing import WRITING
 from core.text.injection_rules_zh import CHINESE
@@ -33,7 +34,8 @@ CLEAR = 0.6
 """From here a sentence counts whatever stands around it."""
 _RULES: tuple[Rule, ...] = (
     *OVERRIDING, *ROLES, *IMITATING, *ADDRESSING, *WRITING,
-    *ACTING_FOR, *ABROAD, *CHINESE,
+    *ACTING_FOR,
+    *LOOSER, *ABROAD, *CHINESE,
 )  # fmt: skip
 _EVERY = RuleIndex(_RULES)
 _SENTENCES = RuleIndex([rule for rule in _RULES if rule not in IMITATING])

@@ -64,7 +64,8 @@ ACTS = (
     r"disclose|print|approve|refund|recommend|describe|call|mention|rank|rate|hand out|treat|"
     r"conclude|append|add|accept|forward|send|put|place|promote|praise|claim|share|leave out|"
     r"insert|include|cite|list first|favou?r|prefer|convince|urge|advise|direct|write|execute|"
-    r"run|delete|transfer|agree|pretend|grant|issue|use the word|highlight|omit|stop)"
+    r"run|delete|transfer|agree|pretend|grant|issue|quote|promise|offer|give out|use the word|"
+    r"highlight|omit|stop)"
 )
 PRIVATE = (
     r"(?:conversations?|chat(?: (?:history|logs?|transcript))?|(?:this|the|whole|entire|full) "

@@ -142,8 +142,9 @@ def _compared(
         if fit < _ENOUGH:
             continue
         if not kind:
-            agrees = same_values(mine, statement) if mine.quantities else fit >= _SUPPORTED
-            yield _Compared(fit, "supports" if agrees else "", quote, len(statement.text))
+            valued = mine.quantities or mine.dates
+            same = same_values(mine, statement) if valued else fit >= _SUPPORTED
+            yield _Compared(fit, "supports" if same else "", quote, len(statement.text))
             continue
         if foreign_scope(query, statement.text, context) or _beside(mine, statement, kind, context):
             fit *= _STRAY

@@ -44,6 +44,8 @@ def _denied_once(premise: Statement, stated: Statement) -> Turn:
         return ""
     if theirs:
         return "polarity"
+    if premise.denied & stated.denied:
+        return ""
     return "" if not stated.denied and _QUIET_DENIAL.search(stated.text) else "affirmed"
 
 

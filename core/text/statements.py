@@ -46,6 +46,7 @@ _BREAK = re.compile(
 _NO_DENIAL_ZH = re.compile(
     "不(?:足|到|久|断|同|仅|但|过|管|论|满|少|良|动|锈)|未来|非常|无论|无线|没落"
 )
+_EMPHASIS = re.compile(r"\*|(?<!\w)_|_(?!\w)")
 _OR = re.compile(r"\b(?:or|nor)\b", re.I)
 _PASSED_OVER = frozenset(map(stem, word_set("longer yet ever even quite still be been also")))
 _NEAR = 34
@@ -77,6 +78,7 @@ class Statement(NamedTuple):
 @lru_cache(maxsize=8192)
 def read(text: str) -> Statement:
     """``text``, one sentence or clause, ready to be compared."""
+    text = _EMPHASIS.sub(" ", text)
     chinese = detect_language(text) == "zh"
     dates = absolute_dates(text)
     quantities = tuple(q for q in find_quantities(text) if q.unit != "number")

@@ -9,7 +9,7 @@ import streamlit as st
 from core.evaluation.gate_words import thresholds_of
 from core.models.evidence import GateThresholds
 from pages.components.cards import tag
-from pages.components.untrusted import Html, el, show
+from pages.components.untrusted import Html, el, label, show
 
 ROUTES = {
     "include": ("✔ included", "good"),
@@ -78,7 +78,7 @@ def sliders(now: GateThresholds, key: Callable[[str], str], *, columns: int) -> 
         exact = float(getattr(now, name))
         st.session_state.setdefault(key(name), round(exact, 2))
         with places[number % columns]:
-            moved = st.slider(words, 0.0, 1.0, step=0.01, key=key(name), format="%.2f")
+            moved = st.slider(label(words), 0.0, 1.0, step=0.01, key=key(name), format="%.2f")
             show(el("div", meaning, cls="cs-soft cs-gap"))
         values[name] = exact if abs(moved - exact) < 0.005 else round(moved, 2)
     return thresholds_of(values)

@@ -17,6 +17,8 @@ from pages.evaluation import gate_moves, gate_save, gate_trial
 from pages.shell import session
 from pages.shell.office import EvaluationDesk
 
+_WAS_READ = "gate-was-read"
+
 
 def draw(desk: EvaluationDesk) -> None:
     """What is in force, the sliders and all they change, then every policy there was."""
@@ -54,7 +56,7 @@ def _in_force(standing: Standing) -> Html:
 def _lab(desk: EvaluationDesk) -> None:
     """Alone redrawn when a slider moves."""
     try:
-        standing, lab = desk.gate.standing(), desk.gate.lab()
+        standing, lab = desk.gate.standing(), _read(desk)
     except CountersignError as error:
         show_error(error)
         return
@@ -66,6 +68,16 @@ def _lab(desk: EvaluationDesk) -> None:
     _effects(desk, standing, lab, wanted)
     if st.session_state.pop(gate_save.REDRAW, False):
         st.rerun(scope="app")
+
+
+def _read(desk: EvaluationDesk) -> Lab:
+    """The stored answers; the first time, those of an earlier release may have to be made."""
+    if st.session_state.get(_WAS_READ):
+        return desk.gate.lab()
+    with st.spinner("Reading the gate's stored answers …"):
+        lab = desk.gate.lab()
+    st.session_state[_WAS_READ] = True
+    return lab
 
 
 def _buttons(desk: EvaluationDesk, standing: Standing, wanted: GateThresholds) -> None:

@@ -64,12 +64,12 @@ class SourceReader:
         self._tokens = tokens
 
     def due(self, owner: str | None = None) -> tuple[SourceRow, ...]:
-        """Sources in force that are stale, due soon or never reviewed, most urgent first.
+        """Sources in force that are stale, due soon, never reviewed or flagged, most urgent first.
 
         Urgency is demand × risk × age. ``owner`` keeps one owner's sources.
         """
         rows = self._rows(owner, only_in_force=True)
-        return tuple(row for row in rows if row.state != "fresh")
+        return tuple(row for row in rows if row.state != "fresh" or row.open_flags)
 
     def sources(self, owner: str | None = None) -> tuple[SourceRow, ...]:
         """Every source this user may read: those that need a review first, most urgent first."""

@@ -9,7 +9,7 @@ PASSAGES = (
     "Items can be returned within 30 days of the purchase date. A receipt must be shown for every "
     "return at the counter. Refunds over $500 are always approved by a supervisor of the store.",
     "Standard shipping costs $6.95 for all orders under $75 in value. Parcels cannot be sent to "
-    "post office boxes in Alaska. The catalogue was last changed on 3 November 2026 by its editors.",
+    "post office boxes in Alaska. The catalogue was changed on 3 November 2026 by its editors.",
     "商品可在购买之日起30天内退货。退货中心收到包裹后会在7个工作日内退款。申请保修必须提供订单号。",
 )
 

@@ -30,6 +30,7 @@ import numpy as np
 from core.adapters.caching_encoder import CachingEncoder
 from core.adapters.gate_features import FEATURES, Idf
 from core.adapters.gate_injection import INJECTION_FEATURES
+from core.adapters.gate_judge import FIRST_HEADS
 from core.adapters.gate_look import Asked, context, look, suspicions
 from core.adapters.gate_reading import READ_FEATURES, read_features
 from core.adapters.onnx_encoder import OnnxEncoder
@@ -58,16 +59,20 @@ class Head(NamedTuple):
 
 
 HEADS = {
-    "relevant": Head("relevant", (*FEATURES, *READ_FEATURES), "reader"),
-    "evidence": Head("evidence", (*FEATURES, *READ_FEATURES), "reader"),
     "relevant_vectors": Head("relevant", FEATURES, "vectors"),
     "evidence_vectors": Head("evidence", FEATURES, "vectors"),
     "relevant_lexical": Head("relevant", WORDS, "words"),
     "evidence_lexical": Head("evidence", WORDS, "words"),
     "injection": Head("injection", INJECTION_FEATURES, "signs"),
+    # After the heads whose odds they weigh.
+    "relevant": Head("relevant", READ_FEATURES, "reader"),
+    "evidence": Head("evidence", READ_FEATURES, "reader"),
 }
 PRIOR = {"relevant": 0.5, "evidence": 0.5, "injection": 0.35}
-"""Share of positives the weights are fitted to; the probabilities are calibrated to the rows'."""
+"""Share of positives the weights are fitted to."""
+MEANT = {"relevant": 0.5}
+"""Share of positives the probabilities are calibrated to, elsewhere the rows' own. The floor
+must not lose what is on the subject, so *relevant* errs upwards where little is (Chinese)."""
 
 
 class Measured(NamedTuple):
@@ -104,10 +109,14 @@ def main() -> int:
     chance = random.Random(chosen.seed)  # noqa: S311 - sampling, not secrecy
     rows = [row for source in SOURCES for row in source(chance)]
     idf, unseen = document_frequencies(rows)
-    made = {
-        name: fitted_head(HEADS[name], measured(rows, HEADS[name], Idf(idf, unseen), chosen))
-        for name in chosen.only
-    }
+    heads = _stored(chosen.out / "weights.json").get("heads", {})
+    made: dict[str, Fitted] = {}
+    for name in [name for name in HEADS if name in chosen.only]:
+        entries = measured(rows, HEADS[name], Idf(idf, unseen), chosen)
+        if HEADS[name].way == "reader":
+            entries = read(entries, [heads[first] for first in FIRST_HEADS], chosen)
+        made[name] = fitted_head(HEADS[name], entries)
+        heads[name] = made[name].stored
     reader = PairAdapter(chosen.adapter).hash
     write_all(chosen.out, made, {"idf": idf, "idf_unseen": unseen, "reader": reader})
     figures = _stored(chosen.out / "figures.json")
@@ -152,20 +161,26 @@ def measured(rows: Sequence[Row], head: Head, idf: Idf, chosen: Any) -> list[Mea
     encoders = [encoder if vote and head.way != "words" else None for vote in known]
     found = [dict(zip(FEATURES, v, strict=True)) for v in look(pairs, idf, encoders)]
     out = [Measured(*entry) for entry in zip(kept, found, known, strict=True)]
-    if head.way == "words":
-        return out
-    out = [entry for entry in out if entry.known]
-    return _read(out, chosen) if head.way == "reader" else out
+    return out if head.way == "words" else [entry for entry in out if entry.known]
 
 
-def _read(entries: Sequence[Measured], chosen: Any) -> list[Measured]:
+def read(
+    entries: Sequence[Measured], first: Sequence[dict[str, Any]], chosen: Any
+) -> list[Measured]:
+    """The entries with what the heads over the pair reader weigh."""
     reader = PairReader(chosen.cache, adapter=chosen.adapter)
     texts = [pair_text(e.row.query, e.row.text, context(candidate(e.row))) for e in entries]
     out = []
     for entry, row in zip(entries, reader.logits(texts).tolist(), strict=True):
-        values = dict(zip(READ_FEATURES, read_features(row), strict=True))
-        out.append(entry._replace(values=entry.values | values))
+        values = read_features([_odds(head, entry.values) for head in first], row)
+        out.append(entry._replace(values=dict(zip(READ_FEATURES, values, strict=True))))
     return out
+
+
+def _odds(head: dict[str, Any], values: dict[str, float]) -> float:
+    """The log odds of a stored head."""
+    weights = zip(head["features"], head["weights"], strict=True)
+    return float(head["bias"] + sum(weight * values[name] for name, weight in weights))
 
 
 _ENCODERS: dict[Path, CachingEncoder] = {}
@@ -218,8 +233,9 @@ def fitted_head(head: Head, entries: Sequence[Measured]) -> Fitted:
     def fit_on(chosen: Mask) -> Fit:
         share = balanced(labels[chosen], weights[chosen], PRIOR[head.label])
         return fitted(
-            head.features, values[chosen], labels[chosen], share, folds[chosen], alike[chosen]
-        )
+            head.features, values[chosen], labels[chosen], share, folds[chosen], alike[chosen],
+            MEANT.get(head.label),
+        )  # fmt: skip
 
     if head.way == "reader":
         whole, *parts = (fit_on(folds != apart) for apart in (-1, *range(CROSS_FOLDS)))

@@ -91,8 +91,9 @@ def fitted(
     weights: Array,
     folds: npt.NDArray[np.int64],
     alike: Mask,
+    prior: float | None = None,
 ) -> Fit:
-    """A head on all rows, calibrated on the rows ``alike``.
+    """A head on all rows, calibrated on the rows ``alike``, as if ``prior`` of them were positive.
 
     The table is made from log odds that each row gets from a head fitted without its fold.
     """
@@ -102,12 +103,13 @@ def fitted(
         vector, bias = sensible(features, values[~apart], labels[~apart], weights[~apart])
         odds[apart] = values[apart] @ vector + bias
     vector, bias = sensible(features, values, labels, weights)
-    return Fit(vector, bias, calibration_table(odds[alike], labels[alike]))
+    return Fit(vector, bias, calibration_table(odds[alike], labels[alike], prior))
 
 
-def calibration_table(odds: Array, labels: Array) -> Table:
+def calibration_table(odds: Array, labels: Array, prior: float | None = None) -> Table:
     """From log odds to probabilities, rising: isotonic steps (pool adjacent violators), straight
-    lines between their middles.
+    lines between their middles. ``prior`` is the share of positives they are to mean; the rows' own
+    where it is left out.
 
     A step of a few rows proves little: steps are pooled to 25 rows, and each counts one row more
     that is half true.
@@ -125,7 +127,13 @@ def calibration_table(odds: Array, labels: Array) -> Table:
     table = [(total / n, (true + 0.5) / (n + 1)) for n, total, true in blocks]
     low, high = table[0][1], table[-1][1]
     ends = [(-30.0, low / 2), *table, (30.0, 1 - (1 - high) / 2)]
-    return _rising([(round(x, 3), round(p, 4)) for x, p in ends])
+    shift = 1.0 if prior is None else _odds(prior) / _odds(float(labels.mean()))
+    moved = [(x, shift * _odds(p) / (1 + shift * _odds(p))) for x, p in ends]
+    return _rising([(round(x, 3), round(p, 4)) for x, p in moved])
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share)
 
 
 def _falls(before: Sequence[float], after: Sequence[float]) -> bool:

@@ -24,6 +24,9 @@ Way = Literal["reader", "vectors", "words"]
 READ_FROM = 0.01
 """Relevance at the first look from which a pair is read."""
 
+FIRST_HEADS = ("relevant_vectors", "evidence_vectors")
+"""Whose verdict the last heads weigh beside the reader's."""
+
 _HEADS: dict[Way, str] = {"reader": "", "vectors": "_vectors", "words": "_lexical"}
 
 
@@ -36,6 +39,10 @@ class Reader(Protocol):
 
     def knows(self, text: str) -> bool:
         """Whether it can read ``text``."""
+        ...
+
+    def open(self) -> None:
+        """Opens what it needs, ahead of the first pair."""
         ...
 
 
@@ -83,8 +90,9 @@ class PairJudge:
             at for at, look in enumerate(looked) if look.texts and first[at].relevant >= READ_FROM
         ]
         for at, reading in zip(places, self._read([looked[at] for at in places]), strict=True):
-            whole = [*looked[at].values, *read_features(reading)]
-            first[at] = self._weighed(whole, "reader")._replace(reading=reading)
+            odds = [self._model.odds(head, looked[at].values) for head in FIRST_HEADS]
+            again = self._weighed(read_features(odds, reading), "reader")
+            first[at] = again._replace(reading=reading)
         return tuple(first)
 
     def _looked(self, pairs: Sequence[Asked]) -> list[Looked]:

@@ -21,8 +21,8 @@ _HEADS = {
     "evidence_vectors": FEATURES,
     "relevant_lexical": FEATURES,
     "evidence_lexical": FEATURES,
-    "relevant": (*FEATURES, *READ_FEATURES),
-    "evidence": (*FEATURES, *READ_FEATURES),
+    "relevant": READ_FEATURES,
+    "evidence": READ_FEATURES,
     "injection": INJECTION_FEATURES,
 }
 """Each head with the values it is given; it weighs all or some of them."""
@@ -71,6 +71,10 @@ class GateModel:
         """The calibrated probability, 0..1, rounded to four places so that runs compare equal."""
         return self._heads[head](values)
 
+    def odds(self, head: str, values: Sequence[float]) -> float:
+        """Log odds before calibration, -30..30."""
+        return self._heads[head].odds(values)
+
 
 class _Head:
     """A logistic model and, where its log odds mislead, the probabilities they stand for."""
@@ -88,11 +92,14 @@ class _Head:
             raise ValueError("the calibration does not rise")
 
     def __call__(self, values: Sequence[float]) -> float:
+        odds = self.odds(values)
+        return round(self._calibrated(odds) if self._table else 1 / (1 + math.exp(-odds)), 4)
+
+    def odds(self, values: Sequence[float]) -> float:
         if len(values) != self._given:
             raise ValueError(f"{len(values)} values for {self._given} features")
         odds = self._bias + sum(weight * values[place] for place, weight in self._weights)
-        odds = max(-30.0, min(30.0, odds))
-        return round(self._calibrated(odds) if self._table else 1 / (1 + math.exp(-odds)), 4)
+        return max(-30.0, min(30.0, odds))
 
     def _calibrated(self, odds: float) -> float:
         """On the straight line between the two nearest entries."""

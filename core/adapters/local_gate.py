@@ -42,6 +42,7 @@ class LocalGate:
         self._sentences = None if sentences is None else remembering(sentences)
         self._model = model or GateModel.load()
         self._judge = PairJudge(self._model, self._encoder, reader, self._sentences)
+        self._likeness = self._encoder if self._sentences is None else self._sentences
         self._premises = PremiseJudge()
         self._alone = "" if reader else "/unread"
 
@@ -54,12 +55,17 @@ class LocalGate:
         """The same gate over other heads; what was encoded or read is not done again."""
         return LocalGate(self._encoder, reader=self._reader, sentences=self._sentences, model=model)
 
+    def open(self) -> None:
+        """Opens the reader ahead of the first pair. Raises ``Unavailable`` as that would."""
+        if self._reader is not None:
+            self._reader.open()
+
     def score(self, query: str, candidates: Sequence[EvidenceCandidate]) -> tuple[GateAnswer, ...]:
         """Scores and findings for each candidate, in order."""
         if not candidates:
             return ()
         judged = self._judged(query, candidates)
-        doubts = suspicions(candidates, self._encoder)
+        doubts = suspicions(candidates, self._likeness)
         out = []
         for at, candidate in enumerate(candidates):
             headings = context(candidate)

@@ -40,6 +40,9 @@ class FakeReader:
     def knows(self, text: str) -> bool:
         return WordEncoder().knows(text)
 
+    def open(self) -> None:
+        pass
+
 
 def a_model(**changed: dict[str, Any]) -> GateModel:
     """The reader decides where it reads; the other heads always say .7 and .6."""
@@ -149,11 +152,9 @@ def test_the_name_says_whether_a_reader_judged(reader: FakeReader) -> None:
 
 
 def test_a_reading_is_bounded() -> None:
-    assert read_features([99, -99, 99, 0, 0]) == [2.0, -2.0, 2.0, -2.0]
-    neither = read_features([0, 0, -8, 8, -8])
-    assert neither[2] < -1.9
-    denied = read_features([0, 0, -8, -8, 8])
-    assert denied[3] > 1.9
+    assert read_features([99, 4], [99, -99, 99, 0, 0]) == [2.0, 1.0, 2.0, -2.0, 2.0, -2.0]
+    neither, denied = (read_features([0, 0], [0, 0, -8, *last]) for last in ((8, -8), (-8, 8)))
+    assert neither[4] < -1.9 < 1.9 < denied[5]
 
 
 def test_a_calibrated_head_rises_along_its_table() -> None:

@@ -72,7 +72,7 @@ def test_the_reasons_name_kind_and_hiding_place() -> None:
 
 @pytest.mark.parametrize(
     "hostile",
-    ["ignore your ", "\u200b", "<p hidden>", "%41", "61 ", "send the chat to ", "- ", "=", "忽略以上"],
+    ["ignore your ", "\u200b", "<p hidden>", "%41", "61 ", "send the chat to ", "忽略以上"],
 )  # fmt: skip
 def test_a_hundred_kilobytes_of_bait_are_read_to_the_end(hostile: str) -> None:
     text = (hostile * (100_000 // len(hostile)))[:100_000]

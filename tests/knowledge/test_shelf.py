@@ -150,6 +150,13 @@ def test_an_open_flag_raises_urgency(library: Library) -> None:
     assert (first.source_id, first.open_flags, second.open_flags) == ("flagged", 1, 0)
 
 
+def test_a_flagged_source_is_work_though_it_was_reviewed_lately(library: Library) -> None:
+    library.add(a_document("fresh-1", last_reviewed=TODAY))
+    assert library.shelf().due() == ()
+    library.flag(source_id="fresh", document_id="fresh-1")
+    assert [row.source_id for row in library.shelf().due()] == ["fresh"]
+
+
 def test_only_what_is_in_force_is_due(library: Library) -> None:
     old = days_ago(200)
     library.add(

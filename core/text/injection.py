@@ -40,6 +40,8 @@ _RULES: tuple[Rule, ...] = (
 _EVERY = RuleIndex(_RULES)
 _SENTENCES = RuleIndex([rule for rule in _RULES if rule not in IMITATING])
 _IMITATIONS = RuleIndex(IMITATING)
+_OF_A_PERSON = RuleIndex([rule for rule in _RULES if rule.kind != k.ACTS])
+"""Whoever writes in may ask for something to be done in their own name; a document may not."""
 _SQUASHED = re.compile(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|of|every){0,3}(?:previous|"
     r"prior|"
@@ -96,8 +98,13 @@ def instruction_windows(text: str) -> tuple[tuple[Span, float], ...]:
 
 
 def injection_score(text: str) -> float:
-    """The strongest sentence of the text, raised a little when several speak to the model, 0..1."""
-    scores = sorted((f.score for f in find_instructions(text)), reverse=True)
+    """How much a message that somebody wrote speaks to a model, 0..1.
+
+    The strongest sentence, raised a little when several do. What people may ask for in their own
+    name ("send the invoice to me at ...") does not count.
+    """
+    found = find_instructions(text)
+    scores = sorted((f.score for f in found if f.kind != k.ACTS), reverse=True)
     if not scores:
         return 0.0
     strong = sum(1 for s in scores[1:] if s >= CLEAR)
@@ -105,12 +112,13 @@ def injection_score(text: str) -> float:
 
 
 def score_sentence(sentence: str) -> float:
-    """How much one sentence reads as an instruction to a model, 0..1."""
-    return score_of(sentence)[0]
+    """How much one sentence of a message reads as an instruction to a model, 0..1."""
+    low = plain_letters(sentence)
+    return _by_rules(sentence, low, _OF_A_PERSON)[0]
 
 
 def score_of(sentence: str) -> tuple[float, str]:
-    """``score_sentence`` with what the sentence does, in words."""
+    """How much one sentence of a document does, 0..1, and what it does, in words."""
     low = plain_letters(sentence)
     return _by_rules(sentence, low, _EVERY)
 

@@ -204,7 +204,7 @@ ACTING: tuple[Rule, ...] = (
         "_ before",
     ),
     rule(
-        k.CARRIES,
+        k.ACTS,
         0.65,
         rf"{w.ORDER}(?:send|e-?mail|post|forward|transmit|upload|mail|share|"
         rf"deliver)\b(?![^.!?\n]{{0,80}}\b"

@@ -1,0 +1,404 @@
+"""Trains the pair reader: a cross-encoder made of the packaged encoder and a low-rank update.
+
+    PYTHONPATH=. python scripts/train_pair_reader.py [--seed 7] [--epochs 2] [--out DIR]
+
+Needs torch and safetensors beside the project's own requirements (a separate environment will do),
+and the evaluation sets (see ``scripts/gate_rows.py``). Only what differs from the packaged weights
+is written: low-rank updates of every dense layer (LoRA, Hu et al. 2021), biases, layer norms, token
+types and the head. Each run with the same seed, threads and machine type gives the same weights up
+to rounding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch.nn import functional
+
+from core.adapters.onnx_folder import ModelFolder, load_tokenizer, packaged_model
+from core.adapters.pair_window import pair_text
+from core.text.language import detect_language
+from scripts.gate_rows import ROOT, held_back, read
+from scripts.gate_rows import SOURCES as GATE_SOURCES
+from scripts.pair_data import Pair, training_pairs
+
+OUTPUTS = ("relevant", "evidence", "entailment", "neutral", "contradiction")
+MAX_TOKENS, MAX_FIRST = 192, 64
+RANK, BATCH_TOKENS = 32, 4096
+HALF = torch.bfloat16
+
+
+class Dense(torch.nn.Module):
+    """A frozen dense layer with a trained low-rank update and bias."""
+
+    def __init__(self, weight: torch.Tensor, bias: torch.Tensor) -> None:
+        super().__init__()
+        out, inside = weight.shape
+        self.register_buffer("frozen", weight.to(HALF))
+        self.bias = torch.nn.Parameter(bias.clone())
+        self.lora_A = torch.nn.Parameter(torch.randn(RANK, inside) / math.sqrt(inside))
+        self.lora_B = torch.nn.Parameter(torch.zeros(out, RANK))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        # One product with the merged weight: a thin product beside it would cost more in copies.
+        weight = self.frozen + (self.lora_B @ self.lora_A).to(HALF)
+        return functional.linear(x, weight, self.bias.to(HALF))
+
+
+class Norm(torch.nn.Module):
+    """Layer normalisation, trained."""
+
+    def __init__(self, weight: torch.Tensor, bias: torch.Tensor, epsilon: float) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(weight.clone())
+        self.bias = torch.nn.Parameter(bias.clone())
+        self.epsilon = epsilon
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.layer_norm(
+            x, x.shape[-1:], self.weight.to(HALF), self.bias.to(HALF), self.epsilon
+        )
+
+
+class Reader(torch.nn.Module):
+    """The encoder's layers and a head of five outputs on [CLS] beside the mean of all tokens."""
+
+    DENSE = (
+        "attention.self.query", "attention.self.key", "attention.self.value",
+        "attention.output.dense", "intermediate.dense", "output.dense",
+    )  # fmt: skip
+
+    def __init__(self, folder: ModelFolder) -> None:
+        super().__init__()
+        base = load_file(str(folder.weights))
+        self.layers = int(folder.config["num_hidden_layers"])
+        self.heads = int(folder.config["num_attention_heads"])
+        epsilon = float(folder.config["layer_norm_eps"])
+        width = int(folder.config["hidden_size"])
+        self.register_buffer("words", base["embeddings.word_embeddings.weight"].to(HALF))
+        self.register_buffer("places", base["embeddings.position_embeddings.weight"].to(HALF))
+        types = base["embeddings.token_type_embeddings.weight"].clone()
+        types[1] = types[0]  # the second row was never trained; start both alike
+        self.types = torch.nn.Parameter(types)
+        self.parts = torch.nn.ModuleDict()
+        self._norm(base, "embeddings.LayerNorm", epsilon)
+        for number in range(self.layers):
+            prefix = f"encoder.layer.{number}"
+            for name in self.DENSE:
+                key = f"{prefix}.{name}"
+                self.parts[_safe(key)] = Dense(base[f"{key}.weight"], base[f"{key}.bias"])
+            self._norm(base, f"{prefix}.attention.output.LayerNorm", epsilon)
+            self._norm(base, f"{prefix}.output.LayerNorm", epsilon)
+        self.head = torch.nn.Linear(2 * width, len(OUTPUTS))
+
+    def _norm(self, base: dict[str, torch.Tensor], key: str, epsilon: float) -> None:
+        self.parts[_safe(key)] = Norm(base[f"{key}.weight"], base[f"{key}.bias"], epsilon)
+
+    def forward(self, ids: torch.Tensor, types: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Logits, batch x 5, for token ids, token types and mask, each batch x length."""
+        rows, length = ids.shape
+        x = self.words[ids] + self.places[:length] + self.types.to(HALF)[types]
+        x = self._part("embeddings.LayerNorm", x)
+        bias = ((1.0 - mask.to(HALF)) * -1e4)[:, None, None, :]
+        for number in range(self.layers):
+            x = self._layer(f"encoder.layer.{number}", x, bias, rows, length)
+        x = x.float()
+        weight = mask.float()[:, :, None]
+        mean = (x * weight).sum(1) / weight.sum(1)
+        pooled = torch.cat([x[:, 0], mean], dim=1)
+        return self.head(functional.dropout(pooled, 0.1, self.training))
+
+    def _layer(
+        self, prefix: str, x: torch.Tensor, bias: torch.Tensor, rows: int, length: int
+    ) -> torch.Tensor:
+        def split(name: str) -> torch.Tensor:
+            got = self._part(f"{prefix}.attention.self.{name}", x)
+            return got.view(rows, length, self.heads, -1).transpose(1, 2)
+
+        query, key, value = split("query"), split("key"), split("value")
+        # Written out: the fused attention of this runtime has a slow backward pass on CPU.
+        share = (query @ key.transpose(2, 3)) * (1 / math.sqrt(query.shape[-1])) + bias
+        mixed = torch.softmax(share, dim=-1) @ value
+        mixed = mixed.transpose(1, 2).reshape(rows, length, -1)
+        x = self._part(
+            f"{prefix}.attention.output.LayerNorm",
+            x + self._part(f"{prefix}.attention.output.dense", mixed),
+        )
+        inner = functional.gelu(self._part(f"{prefix}.intermediate.dense", x))
+        return self._part(
+            f"{prefix}.output.LayerNorm", x + self._part(f"{prefix}.output.dense", inner)
+        )
+
+    def _part(self, key: str, x: torch.Tensor) -> torch.Tensor:
+        return self.parts[_safe(key)](x)
+
+    def delta(self) -> dict[str, torch.Tensor]:
+        """What differs from the packaged weights, by the packaged names, as 16-bit floats."""
+        out = {"embeddings.token_type_embeddings.weight": self.types}
+        for key, part in self.parts.items():
+            name = key.replace("/", ".")
+            out |= {f"{name}.{n}": p for n, p in part.named_parameters()}
+        out |= {"head.weight": self.head.weight, "head.bias": self.head.bias}
+        return {name: value.detach().half().contiguous() for name, value in out.items()}
+
+
+def _safe(key: str) -> str:
+    return key.replace(".", "/")
+
+
+# ---- batches --------------------------------------------------------------------------------
+
+
+class Encoded:
+    """A pair as token ids with the place where the second text starts."""
+
+    __slots__ = ("ids", "pair", "second")
+
+    def __init__(self, tokenizer: Any, pair: Pair) -> None:
+        start, end = 101, 102
+        first = tokenizer.encode(pair.first, add_special_tokens=False).ids[:MAX_FIRST]
+        room = MAX_TOKENS - len(first) - 3
+        second = tokenizer.encode(pair.second, add_special_tokens=False).ids[:room]
+        self.ids = [start, *first, end, *second, end]
+        self.second = len(first) + 2
+        self.pair = pair
+
+
+def batches(rows: Sequence[Encoded], chance: random.Random | None) -> Iterator[list[Encoded]]:
+    """Rows of like length together, in random order, about ``BATCH_TOKENS`` tokens each.
+
+    Lengths are rounded up and the batch size follows from the length: the runtime prepares its
+    products anew for every shape it has not seen.
+    """
+    by_length: dict[int, list[Encoded]] = {}
+    for row in rows:
+        by_length.setdefault(_rounded(len(row.ids)), []).append(row)
+    made: list[list[Encoded]] = []
+    for length, group in sorted(by_length.items()):
+        if chance:
+            chance.shuffle(group)
+        size = max(1, BATCH_TOKENS // length)
+        made += [group[at : at + size] for at in range(0, len(group), size)]
+    if chance:
+        # A short rest of a group would weigh as much as a full batch, and be a shape of its own.
+        made = [group for group in made if len(group) * _rounded(len(group[0].ids)) > 3000]
+        chance.shuffle(made)
+    yield from made
+
+
+def _rounded(length: int) -> int:
+    return -(-length // 16) * 16
+
+
+def tensors(batch: Sequence[Encoded]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Ids, types and mask, padded on the right."""
+    length = _rounded(max(len(row.ids) for row in batch))
+    ids = torch.zeros(len(batch), length, dtype=torch.long)
+    types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
+    for at, row in enumerate(batch):
+        size = len(row.ids)
+        ids[at, :size] = torch.tensor(row.ids)
+        types[at, row.second : size] = 1
+        mask[at, :size] = 1
+    return ids, types, mask
+
+
+def loss_of(logits: torch.Tensor, batch: Sequence[Encoded]) -> torch.Tensor:
+    """Binary losses where relevance or evidence is known, and the likelihood of the inference."""
+    total = logits.new_zeros(())
+    for at, name in enumerate(("relevant", "evidence")):
+        known = [n for n, row in enumerate(batch) if getattr(row.pair, name) is not None]
+        if not known:
+            continue
+        target = torch.tensor([float(getattr(batch[n].pair, name)) for n in known])
+        weight = torch.tensor([batch[n].pair.weight for n in known])
+        each = functional.binary_cross_entropy_with_logits(
+            logits[known, at], target, reduction="none"
+        )
+        total = total + (each * weight).sum()
+    log = torch.log_softmax(logits[:, 2:], dim=1)
+    for n, row in enumerate(batch):
+        if row.pair.nli:
+            total = total - row.pair.weight * _likelihood(log[n], row.pair.nli)
+    return total / len(batch)
+
+
+_PLACE = {"entailment": 0, "neutral": 1, "contradiction": 2}
+
+
+def _likelihood(log: torch.Tensor, label: str) -> torch.Tensor:
+    if label in _PLACE:
+        return log[_PLACE[label]]
+    excluded = _PLACE[label.removeprefix("not_")]
+    kept = [at for at in range(3) if at != excluded]
+    return torch.logsumexp(log[kept], dim=0)
+
+
+# ---- held-back figures ----------------------------------------------------------------------
+
+
+def watched(seed: int) -> dict[str, tuple[list[Pair], list[int], str]]:
+    """Sets that are never trained on: pairs, labels and what is compared."""
+    out: dict[str, tuple[list[Pair], list[int], str]] = {}
+    rows = [row for source in GATE_SOURCES for row in source(random.Random(seed))]  # noqa: S311
+    for name in ("clapnq_own", "clapnq", "qnli", "wice", "ramdocs", "headings"):
+        chosen = [
+            r for r in rows
+            if r.source == name and held_back(r) and detect_language(r.text) != "zh"
+        ]  # fmt: skip
+        for question in ("evidence", "relevant"):
+            known = [r for r in chosen if getattr(r, question) is not None][:900]
+            labels = [int(getattr(r, question)) for r in known]
+            if len(set(labels)) == 2:
+                pairs = [Pair(*pair_text(r.query, r.text, r.title), name) for r in known]
+                out[f"{name}.{question}"] = (pairs, labels, question)
+    kg = read("kgfpq", "kgfpq_paired.jsonl")
+    out["kgfpq.contradiction"] = (
+        [Pair(*pair_text(r["query"], r["passages"][0]["text"], ""), "kgfpq") for r in kg],
+        [int(r["premise_false"]) for r in kg], "contradiction",
+    )  # fmt: skip
+    nli = read("nli_mnli_mini")
+    out["mnli_mini.contradiction"] = (
+        [Pair(*pair_text(r["hypothesis"], r["premise"], ""), "mnli") for r in nli],
+        [int(r["label"] == "contradiction") for r in nli], "contradiction",
+    )  # fmt: skip
+    return out
+
+
+def auroc(labels: Sequence[int], scores: Sequence[float]) -> float:
+    """Area under the curve, ties counted half."""
+    order = np.argsort(scores, kind="stable")
+    ranks = np.empty(len(order))
+    values = np.asarray(scores)[order]
+    at = 0
+    while at < len(values):
+        end = at
+        while end < len(values) and values[end] == values[at]:
+            end += 1
+        ranks[order[at:end]] = (at + end + 1) / 2
+        at = end
+    wanted = np.asarray(labels) == 1
+    positive = int(wanted.sum())
+    got = ranks[wanted].sum() - positive * (positive + 1) / 2
+    return round(float(got / (positive * (len(labels) - positive))), 4)
+
+
+@torch.no_grad()
+def scores_of(reader: Reader, rows: Sequence[Encoded], question: str) -> list[float]:
+    """One number a row: the logit, or the margin of contradiction over the other two."""
+    reader.eval()
+    got: dict[int, float] = {}
+    place = OUTPUTS.index(question)
+    for batch in batches(rows, None):
+        logits = reader(*tensors(batch)).float()
+        value = logits[:, place]
+        if question == "contradiction":
+            value = value - torch.logsumexp(logits[:, 2:4], dim=1)
+        got |= {id(row): float(v) for row, v in zip(batch, value, strict=True)}
+    reader.train()
+    return [got[id(row)] for row in rows]
+
+
+# ---- training -------------------------------------------------------------------------------
+
+
+def main() -> int:
+    """Train, watch, write after each look."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--epochs", type=float, default=2.0)
+    parser.add_argument("--rate", type=float, default=6e-4)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=ROOT / "data" / "models" / "pair_reader")
+    chosen = parser.parse_args()
+    torch.manual_seed(chosen.seed)
+    torch.set_num_threads(chosen.threads)
+    chance = random.Random(chosen.seed)  # noqa: S311 - sampling, not secrecy
+    folder = ModelFolder(packaged_model())
+    tokenizer = load_tokenizer(folder.path)
+    rows = [Encoded(tokenizer, pair) for pair in training_pairs(chosen.seed)]
+    looks = {
+        name: ([Encoded(tokenizer, p) for p in pairs], labels, question)
+        for name, (pairs, labels, question) in watched(chosen.seed).items()
+    }
+    reader = Reader(folder)
+    reader.train()
+    steps = int(chosen.epochs * sum(1 for _ in batches(rows, random.Random(0))))  # noqa: S311
+    optimiser = torch.optim.AdamW(_groups(reader, chosen.rate), betas=(0.9, 0.98))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda n: min(1.0, (n + 1) / 150) * max(0.02, 1 - n / steps)
+    )
+    _say(f"{len(rows)} pairs, {steps} steps")
+    done, running, began = 0, 0.0, time.monotonic()
+    while done < steps:
+        for batch in batches(rows, chance):
+            loss = loss_of(reader(*tensors(batch)), batch)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            done += 1
+            running += float(loss.detach())
+            if done % 100 == 0:
+                _say(f"step {done} loss {running / 100:.4f} {time.monotonic() - began:.0f}s")
+                running = 0.0
+            if done % 600 == 0 or done == steps:
+                figures = {
+                    name: auroc(labels, scores_of(reader, encoded, question))
+                    for name, (encoded, labels, question) in looks.items()
+                }
+                _say(json.dumps(figures))
+                _write(reader, folder, chosen, done, figures)
+            if done >= steps:
+                break
+    return 0
+
+
+def _groups(reader: Reader, rate: float) -> list[dict[str, Any]]:
+    low, head, rest = [], [], []
+    for name, value in reader.named_parameters():
+        (low if ".lora_" in name else head if name.startswith("head") else rest).append(value)
+    return [
+        {"params": low, "lr": rate, "weight_decay": 0.01},
+        {"params": head, "lr": 3 * rate, "weight_decay": 0.0},
+        {"params": rest, "lr": rate / 3, "weight_decay": 0.0},
+    ]
+
+
+def _write(
+    reader: Reader, folder: ModelFolder, chosen: Any, steps: int, figures: dict[str, float]
+) -> None:
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    fresh = chosen.out / "adapter.new"
+    about = {
+        "format": "pair-reader-1",
+        "base": folder.weights_hash,
+        "max_tokens": str(MAX_TOKENS),
+        "outputs": ",".join(OUTPUTS),
+        "version": f"s{chosen.seed}-{steps}",
+    }
+    save_file(reader.delta(), str(fresh), metadata=about)
+    fresh.replace(chosen.out / "adapter.safetensors")
+    text = json.dumps({"steps": steps, "seed": chosen.seed, "auroc": figures}, indent=1)
+    (chosen.out / "figures.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -48,7 +48,8 @@ def training_pairs(seed: int) -> list[Pair]:
     rows = [row for source in GATE_SOURCES for row in source(random.Random(seed))]  # noqa: S311
     made = [
         *gate_pairs(rows),
-        *support_removed(chance),
+        *support_removed(),
+        *value_removed(chance),
         *claim_pairs(chance),
         *inference_pairs(chance),
         *prose_pairs(chance),
@@ -75,7 +76,7 @@ def _number(value: int | None) -> float | None:
     return None if value is None else float(value)
 
 
-def support_removed(chance: random.Random) -> Iterator[Pair]:
+def support_removed() -> Iterator[Pair]:
     """Real questions over passages that lost, or are reduced to, the sentences that answer."""
     for row in _fitted_rows("clapnq"):
         passage = row["passages"][0]
@@ -88,6 +89,10 @@ def support_removed(chance: random.Random) -> Iterator[Pair]:
         yield _pair(row["query"], " ".join(support), passage["title"], "clapnq_support", 1, 1, 2.0)
         if len(left.split()) > 15:
             yield _pair(row["query"], left, passage["title"], "clapnq_removed", 1, 0, 1.5)
+
+
+def value_removed(chance: random.Random) -> Iterator[Pair]:
+    """Questions over passages that lost the sentences with the value they state."""
     for row in _fitted_rows("ramdocs"):
         for passage in row["passages"]:
             value = str(passage.get("value") or "")

@@ -7,28 +7,34 @@ where a question assumes something and nothing was found. ``scripts/fit_premise.
 twins of true and false premises over policy prose and from public claims put as premises, two
 thirds to fit and a third held back by a hash of the passage.
 
-``SecondOpinion`` is the place for a model that reads the two texts: given the premise and the
-passage it may return the probability that the passage denies it, which raises or lowers what the
-rules found; ``None`` leaves it as it is.
+Where the rules are silent the pair reader is asked: it was trained on inference pairs too and tells
+a denial in other words. What its verdict is worth stands in the table as kind ``read``, fitted on
+claim sets it never saw. It never speaks against a rule: the rules see values and negations exactly.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from core.adapters.gate_judge import Reader
+from core.adapters.pair_reader import Logits
+from core.adapters.pair_window import pair_text
 from core.errors import Unavailable
 from core.text.premise import Denial, denial
 from core.text.presupposition import Presupposition, find_presuppositions
+from core.text.sentences import split_sentences
+from core.text.tokens import content_words
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "models" / "gate" / "premise.json"
-SecondOpinion = Callable[[str, str], float | None]
-"""(premise, passage) → probability that the passage denies the premise, or no opinion."""
-_NEVER_SURE = 6.0
-"""Log odds beyond which nobody's opinion goes."""
+_ON_SUBJECT = 0.45
+"""Relevance from which a passage is read for a denial in other words."""
+_READABLE = ("statement", "why", "since")
+"""Premises that stand as a sentence; the reader knows no other."""
 
 WHY: Mapping[str, str] = {
     "polarity": "the passage says the opposite of what the question assumes",
@@ -40,6 +46,7 @@ WHY: Mapping[str, str] = {
     "filler": "the passage names another in the place of the one the question names",
     "fact": "the passage gives another value for what the question names",
     "existence": "the passage says there is no such thing",
+    "read": "the passage, read as a whole, speaks against what the question assumes",
 }
 """What each kind of denial means, for a reader."""
 
@@ -62,6 +69,8 @@ class PremiseTable:
         }
         self._silent = float(raw["nothing_found"])
         self._open = float(raw["nothing_assumed"])
+        self.read_from = self._steps["read"][0][0]
+        """The reader's own share of contradiction from which it is believed at all."""
         missing = set(WHY) - set(self._steps)
         if missing or not all(self._steps.values()):
             raise ValueError(f"no steps for {', '.join(sorted(missing)) or 'a kind'}")
@@ -90,33 +99,81 @@ class PremiseTable:
         return next((p for fit, p in reversed(steps) if found.score >= fit - 1e-9), steps[0][1])
 
 
+class Passage(NamedTuple):
+    """A passage to hold a question's premises against. ``context``: its title and headings."""
+
+    text: str
+    context: str = ""
+    relevant: float = 1.0
+    """How probably it is on the subject, 0..1."""
+
+
 class PremiseJudge:
     """Judges the premises of a question against passages. Safe to share between threads."""
 
-    def __init__(
-        self, table: PremiseTable | None = None, *, opinion: SecondOpinion | None = None
-    ) -> None:
+    def __init__(self, table: PremiseTable | None = None, *, reader: Reader | None = None) -> None:
         self._table = table or PremiseTable.load()
-        self._opinion = opinion
+        self._reader = reader
 
     def judge(self, query: str, text: str, context: str = "") -> PremiseVerdict:
         """Whether ``text``, under the headings ``context``, denies what ``query`` assumes."""
+        return self.judge_all(query, [Passage(text, context)])[0]
+
+    def judge_all(self, query: str, passages: Sequence[Passage]) -> tuple[PremiseVerdict, ...]:
+        """For each passage whether it denies what ``query`` assumes; all are read in one batch."""
         premises = find_presuppositions(query)
-        found = denial(premises, text, query=query, context=context)
-        probability = self._table.probability(found, premises)
-        if found and self._opinion:
-            probability = weighed(probability, self._opinion(found.statement, text))
-        return PremiseVerdict(round(probability, 4), found)
+        found = [denial(premises, p.text, query=query, context=p.context) for p in passages]
+        for at, denied in self._read(premises, passages, found):
+            found[at] = denied
+        return tuple(
+            PremiseVerdict(round(self._table.probability(denied, premises), 4), denied)
+            for denied in found
+        )
+
+    def _read(
+        self,
+        premises: Sequence[Presupposition],
+        passages: Sequence[Passage],
+        found: Sequence[Denial | None],
+    ) -> list[tuple[int, Denial]]:
+        """Denials in other words, by the place of the passage."""
+        if self._reader is None:
+            return []
+        reader = self._reader
+        spoken = [p for p in premises if p.kind in _READABLE and reader.knows(p.text)]
+        asked = [
+            (at, premise)
+            for at, (passage, denied) in enumerate(zip(passages, found, strict=True))
+            if denied is None and passage.relevant >= _ON_SUBJECT
+            for premise in spoken
+        ]
+        if not asked:
+            return []
+        pairs = [
+            pair_text(premise.text, passages[at].text, passages[at].context)
+            for at, premise in asked
+        ]
+        out: dict[int, Denial] = {}
+        for (at, premise), share in zip(asked, contradicted(reader.logits(pairs)), strict=True):
+            if share >= self._table.read_from and share > (out[at].score if at in out else 0.0):
+                out[at] = _read_denial(premise, passages[at].text, float(share))
+        return list(out.items())
 
 
-def weighed(rule: float, opinion: float | None) -> float:
-    """Both as independent evidence on even odds; without an opinion the rule alone."""
-    if opinion is None:
-        return rule
-    odds = _log_odds(rule) + _log_odds(opinion)
-    return 1.0 / (1.0 + math.exp(-odds))
+def contradicted(logits: Logits) -> Logits:
+    """Share of contradiction among the reader's three verdicts of inference, one a row."""
+    inference = logits[:, 2:]
+    weights = np.exp(inference - inference.max(axis=1, keepdims=True))
+    return np.asarray(weights[:, 2] / weights.sum(axis=1), dtype=np.float32)
 
 
-def _log_odds(p: float) -> float:
-    p = min(max(p, 1e-6), 1 - 1e-6)
-    return max(-_NEVER_SURE, min(_NEVER_SURE, math.log(p / (1 - p))))
+def _read_denial(premise: Presupposition, text: str, share: float) -> Denial:
+    """Quotes the sentence that shares most words with the premise: that is where to look."""
+    wanted = set(content_words(premise.text))
+    spans = split_sentences(text)
+    quote = max(
+        (span.text for span in spans),
+        key=lambda sentence: len(wanted & set(content_words(sentence))),
+        default=text,
+    )
+    return Denial(share, premise.said or premise.text, quote, "read", premise.text)

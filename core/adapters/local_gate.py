@@ -9,7 +9,7 @@ from core.adapters.gate_injection import Suspicion
 from core.adapters.gate_judge import Judged, PairJudge, Reader
 from core.adapters.gate_look import Asked, context, suspicions
 from core.adapters.gate_model import GateModel
-from core.adapters.gate_premise import WHY, PremiseJudge
+from core.adapters.gate_premise import WHY, Passage, PremiseJudge
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateNote, GateScores
 from core.ports import Encoder
 from core.text.premise import Denial
@@ -43,7 +43,7 @@ class LocalGate:
         self._model = model or GateModel.load()
         self._judge = PairJudge(self._model, self._encoder, reader, self._sentences)
         self._likeness = self._encoder if self._sentences is None else self._sentences
-        self._premises = PremiseJudge()
+        self._premises = PremiseJudge(reader=reader)
         self._alone = "" if reader else "/unread"
 
     @property
@@ -66,10 +66,17 @@ class LocalGate:
             return ()
         judged = self._judged(query, candidates)
         doubts = suspicions(candidates, self._likeness)
+        verdicts = self._premises.judge_all(
+            query,
+            [
+                Passage(c.text, context(c), found.relevant)
+                for c, found in zip(candidates, judged, strict=True)
+            ],
+        )
         out = []
         for at, candidate in enumerate(candidates):
             headings = context(candidate)
-            contradicts, denied = self._premises.judge(query, candidate.text, headings)
+            contradicts, denied = verdicts[at]
             doubt, signs = doubts[at]
             injection = self._model.probability("injection", signs)
             scores = _scores(judged[at], contradicts, injection)

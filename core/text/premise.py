@@ -28,8 +28,18 @@ from core.text.statements import Statement, core, families, read
 from core.text.tokens import content_words
 
 DenialKind = Literal[
-    "value", "date", "bound", "polarity", "affirmed", "opposite", "filler", "fact", "existence"
+    "value",
+    "date",
+    "bound",
+    "polarity",
+    "affirmed",
+    "opposite",
+    "filler",
+    "fact",
+    "existence",
+    "read",
 ]
+"""``read`` is found by a model that reads the two together, not by a rule of this module."""
 _CLAUSE = re.compile(
     r"\s*(?:;|—|\s–\s|,?\s+(?:while|whereas|but|although|though|however)\b,?|，(?=但|而|不过|然而)|；)\s*",
     re.I,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from core.adapters.gate_premise import TABLE, PremiseJudge, PremiseTable, weighed
+from core.adapters.gate_premise import TABLE, Passage, PremiseJudge, PremiseTable
+from core.adapters.pair_reader import Logits
 from core.errors import Unavailable
 from core.models.evidence import GateThresholds
 
@@ -145,27 +148,55 @@ def test_odd_questions_and_passages_deny_nothing(
     assert judge.judge(question, text).denial is None
 
 
-def test_a_second_opinion_raises_or_lowers_what_the_rules_found() -> None:
-    question = DENIED[0][1]
-    asked: list[tuple[str, str]] = []
+class ScriptedReader:
+    """Says of every pair that it contradicts, as surely as it is told."""
 
-    def against(premise: str, passage: str) -> float:
-        asked.append((premise, passage))
-        return 0.02
+    def __init__(self, contradiction: float) -> None:
+        self._contradiction = contradiction
+        self.pairs: list[tuple[str, str]] = []
 
-    alone = PremiseJudge().judge(question, RETURNS).probability
-    lowered = PremiseJudge(opinion=against).judge(question, RETURNS).probability
-    silent = PremiseJudge(opinion=lambda *_: None).judge(question, RETURNS).probability
-    assert lowered < alone == silent
-    assert asked == [("the return window last 60 days", RETURNS)]
-    assert weighed(0.8, 0.9) > 0.9
+    def open(self) -> None:
+        """Nothing to open."""
+
+    def knows(self, text: str) -> bool:
+        return text.isascii()
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> Logits:
+        self.pairs += pairs
+        return np.array([[0.0, 0.0, 0.0, 0.0, self._contradiction]] * len(pairs), dtype=np.float32)
 
 
-def test_without_a_finding_nobody_is_asked() -> None:
-    def refuse(premise: str, passage: str) -> float:
-        raise AssertionError("not to be asked")
+PARAPHRASED = "Why are sold items taken back so slowly?"
+SLOW = "Our depot handles what comes back the day it is unloaded. Parcels are opened at noon."
 
-    assert PremiseJudge(opinion=refuse).judge("Do gift cards expire?", RULES).denial is None
+
+def test_a_denial_in_other_words_is_found_by_reading_and_quotes_the_passage() -> None:
+    reader = ScriptedReader(8.0)
+    found = PremiseJudge(reader=reader).judge(PARAPHRASED, SLOW)
+    assert found.denial is not None
+    assert found.denial.kind == "read"
+    assert found.denial.quote in SLOW
+    assert found.probability > PremiseJudge().judge(PARAPHRASED, SLOW).probability
+
+
+def test_an_unsure_reading_changes_nothing() -> None:
+    assert PremiseJudge(reader=ScriptedReader(0.5)).judge(PARAPHRASED, SLOW).denial is None
+
+
+def test_nothing_is_read_where_a_rule_speaks_or_nothing_is_assumed() -> None:
+    reader = ScriptedReader(8.0)
+    judge = PremiseJudge(reader=reader)
+    assert judge.judge("Since Final Sale items can be exchanged, how do I start?", RETURNS).denial
+    assert judge.judge("Do gift cards expire?", RULES).denial is None
+    assert reader.pairs == []
+
+
+def test_a_passage_on_another_subject_is_not_read() -> None:
+    reader = ScriptedReader(8.0)
+    passages = [Passage(SLOW, "", 0.1), Passage(SLOW, "", 0.9)]
+    verdicts = PremiseJudge(reader=reader).judge_all(PARAPHRASED, passages)
+    assert [v.denial is None for v in verdicts] == [True, False]
+    assert len(reader.pairs) == 1
 
 
 def test_a_missing_table_names_the_remedy(tmp_path: Path) -> None:

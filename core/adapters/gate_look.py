@@ -16,6 +16,7 @@ from core.adapters.gate_features import (
 from core.adapters.gate_injection import Suspicion, injection_features, suspicion
 from core.models.evidence import EvidenceCandidate
 from core.ports import Encoder
+from core.text.injection_tasks_zh import is_chinese, strays
 from core.text.sentences import split_sentences
 
 _REST = 5
@@ -114,6 +115,8 @@ def _off_topic(encoder: Encoder, text: str, doubt: Suspicion) -> float:
     A passage of a few sentences has no topic to stray from: 0.
     """
     suspect, others = _neighbours(text, doubt)
+    if is_chinese(suspect):
+        return strays(suspect, [s.text for s in split_sentences(text) if s.text != suspect])
     if len(others) < _ENOUGH_NEIGHBOURS or not encoder.knows(suspect):
         return 0.0
     vectors = encoder.encode([suspect, *others])

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from core.text.concealed import Concealed
 from core.text.language import CJK
+from core.text.traditional import simplified
 
 _LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕԁһӏոԛԝвмнткАВЕКМНОРСТХІЈЅҮѴαειονρτυχκΑΒΕΖΗΙΚΜΝΟΡΤΥΧɡıℓƖǃ",
@@ -30,6 +32,15 @@ _LEET_WORD = re.compile(
 _APART = re.compile(r"(?<!\w)[a-z](?:[ .*_|-]{1,3}[a-z](?![a-z])){5,}")
 _GAP = re.compile(r"[ .*_|-]")
 _CJK = re.compile(f"[{CJK}]")
+_PRESENTED = re.compile("[\u2e80-\u2fdf\u2460-\u24ff\uf900-\ufaff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+"""Radicals, circled and full-width letters. Full-width marks stay: the rules know them."""
+_BLANK = r"[ \u3000\t.·・•*_|/~+,、\n-]{1,3}"
+_MARK = r"[\u3001-\u303f\uff01-\uff0f\uff1a-\uff1f\u2018-\u201d]"
+_CJK_APART = re.compile(
+    rf"(?<![{CJK}])(?:[{CJK}](?:{_BLANK}|(?={_MARK})){_MARK}?(?:{_BLANK})?"
+    rf"(?:[a-zA-Z0-9]{{1,20}}{_BLANK})?){{5,}}[{CJK}]?(?![{CJK}]){_MARK}?"
+)
+_ANY_BLANK = re.compile(_BLANK)
 _MIN_LEET = 2
 
 
@@ -41,9 +52,26 @@ def plain_letters(text: str) -> str:
     return _closed_up(_without_leet(low))
 
 
+def _chinese(text: str) -> str:
+    """Simplified characters in their usual form, single ones set apart put together."""
+    text = _PRESENTED.sub(lambda m: unicodedata.normalize("NFKC", m[0]), text)
+    return _CJK_APART.sub(lambda m: _ANY_BLANK.sub("", m[0]), simplified(text))
+
+
+def find_apart(text: str) -> tuple[Concealed, ...]:
+    """Chinese characters set apart one by one, by blanks, dots or line breaks."""
+    where = "in characters set apart"
+    return tuple(
+        Concealed(*found.span(), _ANY_BLANK.sub("", found[0]), where, shown=True)
+        for found in _CJK_APART.finditer(text)
+    )
+
+
 def _unicode(text: str) -> str:
     text = _INVISIBLE.sub("", text)
-    if not _CJK.search(text):
+    if _CJK.search(text):
+        text = _chinese(text)
+    else:
         text = unicodedata.normalize("NFKC", text)
     if _FOREIGN.search(text):
         foreign = [word for word in _WORD.findall(text) if _FOREIGN.search(word)]
@@ -101,4 +129,4 @@ def squashed(low: str) -> str:
 
 def is_disguised(text: str) -> bool:
     """Whether reading the text plainly changes more than its case."""
-    return plain_letters(text) != text.lower().replace("’", "'")
+    return plain_letters(text) != simplified(text).lower().replace("’", "'")

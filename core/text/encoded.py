@@ -11,7 +11,9 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 
 from core.text.concealed import Concealed
+from core.text.language import CJK
 from core.text.tokens import word_set
+from core.text.traditional import simplified
 
 _BASE64 = re.compile(
     r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{16,}={0,2}"
@@ -42,9 +44,12 @@ _MORSE_LETTERS = dict(
         strict=True,
     )
 )
-_READABLE = re.compile(r"[A-Za-z0-9 .,:;!?'\"/()@<>=_&#\n\u3400-\u9fff\u00c0-\u024f-]")
+_READABLE = re.compile(r"[A-Za-z0-9 .,:;!?'\"/()@<>=_&#\n\u3400-\u9fff\u00c0-\u024f\u3000-\u303f\uff01-\uff5e\u2018-\u201d\u2026·-]")
 _MARKS = re.compile(r"[aeiou]", re.IGNORECASE)
-_LEAST, _SHARE = 10, 0.92
+_LEAST, _LEAST_CHINESE, _SHARE = 10, 5, 0.92
+_CHINESE_RUN = re.compile(f"[{CJK}]{{4,}}")
+_BACKWARDS = re.compile("略忽|视无|记忘|令指|则规|答回|复回|出输|统系|户用|诉告|示提|型模|手助|须必|准批|除删|送发|账转|行执")
+"""Words of an order, from back to front."""
 _LONGEST = 20_000
 """Decoded at most: a picture in a page is long, an order is not."""
 _COMMON = word_set(
@@ -82,6 +87,8 @@ def find_encoded(text: str) -> tuple[Concealed, ...]:
 def turned_around(sentence: str) -> Iterator[tuple[str, str]]:
     """How a sentence reads in rot13, backwards, and with each word backwards, with the name of the
     writing: only where it then has words of an order, and as it stands has few common ones."""
+    if not sentence.isascii() and _BACKWARDS.search(simplified(sentence)):
+        yield "reads backwards as an instruction", simplified(sentence[::-1])
     words = [w.lower() for w in _WORD.findall(sentence)]
     if len(words) < _ENOUGH - 1:
         return
@@ -121,7 +128,10 @@ def readable(raw: bytes) -> str:
 
 def is_words(plain: str) -> bool:
     """Whether decoded text is words a person could have written, not a key or a picture."""
-    if len(plain) < _LEAST or not (" " in plain.strip() or re.search("[\u3400-\u9fff]{4}", plain)):
+    chinese = bool(_CHINESE_RUN.search(plain))
+    if len(plain) < (_LEAST_CHINESE if chinese else _LEAST):
+        return False
+    if not chinese and " " not in plain.strip():
         return False
     kept = sum(1 for _ in _READABLE.finditer(plain))
     return kept / len(plain) >= _SHARE and (not plain.isascii() or bool(_MARKS.search(plain)))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from core.text import injection_kinds as k
 from core.text.concealed import Concealed
-from core.text.disguised import is_disguised, plain_letters, squashed
+from core.text.disguised import find_apart, is_disguised, plain_letters, squashed
 from core.text.encoded import find_encoded, turned_around
 from core.text.exfiltration import find_carriers
 from core.text.hidden import WITHOUT_INK, find_hidden
@@ -55,7 +55,8 @@ _SECRET_ORDER = re.compile(
     r"instruct|direct)\b(?! (?:us\b|name\b|button|row|class|script|file))|"
     r"(?:^|[.;:,!?\n>] ?)(?:bots?|ai|a\.i\.|llms?|assistants?|(?:language )?models?|chat ?bots?|"
     r"agents?"
-    r")\s?[:,]|(?:告诉|回复|回答|推荐|忽略|输出|承诺)"
+    r")\s?[:,]|(?:告诉|告知|回[复答覆]|答复|推荐|忽略|无视|输出|承诺|批准|删除|转账|授权|称赞|声称|宣称|务必|"
+    r"一律|必须|不要)"
 )
 """Ordinary in sight, an order to a model where no person can read it."""
 _IN_HIDING, _HIDDEN_ORDER, _UNREAD = 0.3, 0.45, 0.62
@@ -195,7 +196,8 @@ def _line_of(text: str, match: re.Match[str]) -> Span:
 
 
 def _concealed(text: str) -> Iterator[Finding]:
-    for piece in (*find_hidden(text), *find_encoded(text)):
+    apart = () if text.isascii() else find_apart(text)
+    for piece in (*find_hidden(text), *find_encoded(text), *apart):
         if found := _read(text, piece):
             yield found
     for piece, score in find_carriers(text):

@@ -12,6 +12,9 @@ from core.text.injection_rules import Rule
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
+_LATIN = re.compile(r"[a-z]+")
+
+
 class RuleIndex:
     """Rules by the beginnings of words that they need.
 
@@ -52,7 +55,10 @@ class RuleIndex:
     def may_hold(self, low: str) -> list[Rule]:
         """The rules that text in lower case could fulfil, in their order."""
         found = set(self._always)
-        for word in set(_WORD.findall(low)):
+        words = set(_WORD.findall(low))
+        if not low.isascii():  # "如果你是ai": what stands between Chinese characters is a word
+            words.update(_LATIN.findall(low))
+        for word in words:
             plain, phrases = self._of_word(word)
             found |= plain
             found.update(at for phrase, at in phrases if phrase in low)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from core.text.injection_tasks_zh import chinese_task_score, is_chinese
 from core.text.sentences import Span
 from core.text.tokens import content_words
 
@@ -50,6 +51,7 @@ _ABOUT_YOUR_THINGS = re.compile(
     r"parcel|return|refund|name|browser|settings|dashboard))\b"
 )
 PLAIN, OF_A_MODEL, STRAY = 0.12, 0.45, 0.5
+_BY_CHANCE = 6
 _STRAY_WORDS = 15
 """A text needs this many different words before a sentence can be stray in it."""
 
@@ -57,7 +59,7 @@ _STRAY_WORDS = 15
 def task_score(low: str) -> float:
     """How much a sentence in lower case sets a task or asks a question, 0..0.45."""
     if not _VERB.match(low):
-        return 0.0
+        return chinese_task_score(low)
     score = OF_A_MODEL if _OF_A_MODEL.search(low) else PLAIN
     return max(0.05, score - (0.1 if _ABOUT_YOUR_THINGS.search(low) else 0.0))
 
@@ -73,4 +75,7 @@ def is_stray(span: Span, text: str, seen: Counter[str]) -> bool:
     if "#" in line:
         return False
     own = set(content_words(span.text))
-    return len(own) >= 3 and len(seen) >= _STRAY_WORDS and all(seen[word] == 1 for word in own)
+    shared = sum(1 for word in own if seen[word] > 1)
+    # A pair of Chinese characters is less than a word: one of many is shared by chance.
+    least = len(own) // _BY_CHANCE if is_chinese(span.text) else 0
+    return len(own) >= 3 and len(seen) >= _STRAY_WORDS and shared <= least

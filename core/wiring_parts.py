@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from sqlalchemy import Engine
 
 from core.adapters.caching_encoder import CachingEncoder
+from core.adapters.open_gate import open_gate
+from core.adapters.open_local_gate import open_local_gate
 from core.adapters.records_build import build_records
 from core.adapters.records_db import SqliteRecords
 from core.adapters.sql_case_files import SqlCaseFiles
@@ -38,6 +40,7 @@ from core.sources.chunk import CHUNKER_VERSION
 
 if TYPE_CHECKING:
     from core.adapters.lancedb_index import LanceIndex
+    from core.adapters.local_gate import LocalGate
     from core.adapters.token_counter import BundledTokenCounter
 
 T = TypeVar("T")
@@ -186,17 +189,13 @@ class Parts:
         return BundledTokenCounter()
 
     @cached_property
-    def local_gate(self) -> Gate:
+    def local_gate(self) -> LocalGate:
         """Answers the four questions on this machine."""
-        from core.adapters.local_gate import LocalGate
-
-        return LocalGate(self.encoder)
+        return open_local_gate(self.encoder, self.settings.model_folder)
 
     @cached_property
     def gate(self) -> Gate:
         """Answers the four questions, as the settings choose."""
-        from core.adapters.open_gate import open_gate
-
         return open_gate(self.settings, self.local_gate, lambda: self.engine, self.clock)
 
     @cached_property
@@ -276,6 +275,7 @@ class Parts:
     def _warmed(self) -> None:
         with suppress(CountersignError):
             self.tools.encoder.encode(["warm"])
+            self.local_gate.open()
 
 
 def later(opening: Callable[[], T]) -> T:

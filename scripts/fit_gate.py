@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import random
 import sys
 from collections import Counter
@@ -40,12 +39,10 @@ from core.adapters.pair_window import pair_text
 from core.evaluation.gate_split import CROSS_FOLDS, cross_fold
 from core.models.evidence import EvidenceCandidate
 from core.text.language import detect_language
-from core.text.tokens import content_words
 from scripts.gate_figures import calibration_model, report
-from scripts.gate_fitting import Array, Fit, Mask, balanced, fitted
+from scripts.gate_fitting import Array, Fit, Mask, balanced, document_frequencies, fitted
 from scripts.gate_rows import DATA, ROOT, SOURCES, Row, held_back, side
 
-IDF_WORDS = 6000
 WORDS = tuple(name for name in FEATURES if "cosine" not in name)
 
 
@@ -70,7 +67,7 @@ HEADS = {
 }
 PRIOR = {"relevant": 0.5, "evidence": 0.5, "injection": 0.35}
 """Share of positives the weights are fitted to."""
-MEANT = {"relevant": 0.5}
+MEANT = {"relevant": 0.5, "evidence": 0.36}
 """Share of positives the probabilities are calibrated to, elsewhere the rows' own. The floor
 must not lose what is on the subject, so *relevant* errs upwards where little is (Chinese)."""
 
@@ -173,7 +170,8 @@ def read(
     out = []
     for entry, row in zip(entries, reader.logits(texts).tolist(), strict=True):
         values = read_features([_odds(head, entry.values) for head in first], row)
-        out.append(entry._replace(values=dict(zip(READ_FEATURES, values, strict=True))))
+        named = dict(zip(READ_FEATURES, values, strict=True))
+        out.append(entry._replace(values=entry.values | named))
     return out
 
 
@@ -203,21 +201,6 @@ def candidate(row: Row) -> EvidenceCandidate:
     )  # fmt: skip
 
 
-def document_frequencies(rows: Sequence[Row]) -> tuple[dict[str, float], float]:
-    """Inverse document frequency of the commonest words, over the passages of fitting rows."""
-    texts = {row.text for row in rows if row.injection is None and not held_back(row)}
-    seen: Counter[str] = Counter()
-    for text in texts:
-        seen.update(set(content_words(text)))
-    total = len(texts)
-
-    def weigh(count: int) -> float:
-        return round(math.log(1 + (total - count + 0.5) / (count + 0.5)), 3)
-
-    common = seen.most_common(IDF_WORDS)
-    return {word: weigh(count) for word, count in sorted(common)}, weigh(1)
-
-
 # ---- fitting --------------------------------------------------------------------------------
 
 
@@ -226,7 +209,7 @@ def fitted_head(head: Head, entries: Sequence[Measured]) -> Fitted:
     rows = [entry.row for entry in entries]
     values = np.array([[entry.values[name] for name in head.features] for entry in entries])
     labels = np.array([float(getattr(row, head.label)) for row in rows])
-    weights = np.array([_weight(row, head) for row in rows])
+    weights = _weights(rows, head)
     folds = np.array([cross_fold(row.source.removesuffix("_own"), row.group) for row in rows])
     alike = np.array([head.way != "words" or not entry.known for entry in entries])
 
@@ -261,9 +244,14 @@ def _stored_head(head: Head, fit: Fit) -> dict[str, Any]:
     }
 
 
-def _weight(row: Row, head: Head) -> float:
-    chinese = detect_language(row.text) == "zh"
-    return row.weight * (3.0 if head.way == "words" and chinese else 1.0)
+def _weights(rows: Sequence[Row], head: Head) -> Array:
+    """By the sets' own weights; the heads over the reader learn as much from each set, for one of
+    them holds half of their rows."""
+    if head.way == "reader":
+        counts = Counter(row.source for row in rows)
+        return np.array([len(rows) / len(counts) / counts[row.source] for row in rows])
+    chinese = [head.way == "words" and detect_language(row.text) == "zh" for row in rows]
+    return np.array([r.weight * (3 if zh else 1) for r, zh in zip(rows, chinese, strict=True)])
 
 
 # ---- files ----------------------------------------------------------------------------------

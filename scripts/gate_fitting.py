@@ -1,21 +1,42 @@
-"""Logistic heads with sensible signs, cross-fitting over groups, calibration tables."""
+"""Word frequencies, logistic heads with sensible signs, calibration tables."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from core.text.tokens import content_words
+from scripts.gate_rows import Row, held_back
+
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Table = list[tuple[float, float]]
 
+IDF_WORDS = 6000
 FALLING = ("rarest_missing", "relation_missing", "names_missing")
 FREE = ("type_open", "short_text", "wide_query", "reader_denies")
-_BLOCK = 25
+_BLOCK = 150
 """Rows a step of a calibration table stands on, at least."""
+
+
+def document_frequencies(rows: Sequence[Row]) -> tuple[dict[str, float], float]:
+    """Inverse document frequency of the commonest words, over the passages of fitting rows."""
+    texts = {row.text for row in rows if row.injection is None and not held_back(row)}
+    seen: Counter[str] = Counter()
+    for text in texts:
+        seen.update(set(content_words(text)))
+    total = len(texts)
+
+    def weigh(count: int) -> float:
+        return round(math.log(1 + (total - count + 0.5) / (count + 0.5)), 3)
+
+    common = seen.most_common(IDF_WORDS)
+    return {word: weigh(count) for word, count in sorted(common)}, weigh(1)
 
 
 def balanced(labels: Array, weights: Array, share: float) -> Array:
@@ -111,7 +132,7 @@ def calibration_table(odds: Array, labels: Array, prior: float | None = None) ->
     lines between their middles. ``prior`` is the share of positives they are to mean; the rows' own
     where it is left out.
 
-    A step of a few rows proves little: steps are pooled to 25 rows, and each counts one row more
+    A step of a few rows proves little: steps are pooled to 150 rows, and each counts one row more
     that is half true.
     """
     order = np.argsort(odds, kind="stable")

@@ -17,6 +17,7 @@ from core.adapters.pair_reader import Logits, Pair
 from core.adapters.pair_window import pair_text
 from core.models.evidence import EvidenceCandidate
 from core.ports import Encoder
+from core.text.own_numbers import without_own_numbers
 
 Way = Literal["reader", "vectors", "words"]
 """What judged a pair, besides words."""
@@ -111,7 +112,9 @@ class PairJudge:
         return self._encoder if knows(pair.query) and knows(pair.candidate.text) else None
 
     def _texts(self, query: str, candidate: EvidenceCandidate) -> Pair | None:
-        texts = pair_text(query, candidate.text, context(candidate))
+        heading = context(candidate)
+        asked = without_own_numbers(query, f"{heading} {candidate.text}")
+        texts = pair_text(asked, candidate.text, heading)
         return texts if self._knows(texts[1]) else None
 
     def _read(self, looked: Sequence[Looked]) -> list[tuple[float, ...]]:

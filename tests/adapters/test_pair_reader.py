@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from core.adapters import onnx_folder
 from core.adapters.onnx_export import exported_pair
 from core.adapters.onnx_folder import ModelFolder, load_tokenizer
 from core.adapters.pair_adapter import FORMAT, OUTPUTS, PairAdapter
@@ -221,3 +223,21 @@ def test_a_new_adapter_replaces_the_graph_of_the_old_one(folder: Path, tmp_path:
     )
     assert old != new
     assert set(tmp_path.glob("*.onnx")) == {new, other}
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec(onnx_folder.WEIGHTS_PACKAGE) is None,
+    reason="the encoder's weights are not installed (make setup)",
+)
+def test_a_passage_that_answers_is_read_as_nearer_than_one_that_does_not(tmp_path: Path) -> None:
+    reader = PairReader(tmp_path)
+    question = "How long do I have to return a coat?"
+    answers, silent, elsewhere = reader.logits(
+        [
+            (question, "Returns: You may return unworn clothing, coats too, within 30 days."),
+            (question, "Returns: Bring the coat and the receipt to any store to return it."),
+            (question, "Shipping: Standard shipping costs $6.95 for orders under $75."),
+        ]
+    )
+    assert answers[1] > silent[1] > elsewhere[1]
+    assert min(answers[0], silent[0]) > elsewhere[0]

@@ -44,7 +44,7 @@ class LocalGate:
         self._judge = PairJudge(self._model, self._encoder, reader, self._sentences)
         self._likeness = self._encoder if self._sentences is None else self._sentences
         self._premises = PremiseJudge(reader=reader)
-        self._alone = "" if reader else "/unread"
+        self._alone = "/unread" if reader is None else ""
 
     @property
     def name(self) -> str:

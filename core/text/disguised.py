@@ -32,7 +32,9 @@ _LEET_WORD = re.compile(
 _APART = re.compile(r"(?<!\w)[a-z](?:[ .*_|-]{1,3}[a-z](?![a-z])){5,}")
 _GAP = re.compile(r"[ .*_|-]")
 _CJK = re.compile(f"[{CJK}]")
-_PRESENTED = re.compile("[\u2e80-\u2fdf\u2460-\u24ff\uf900-\ufaff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+_PRESENTED = re.compile(
+    "[\u2e80-\u2fdf\u2460-\u24ff\uf900-\ufaff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]"
+)
 """Radicals, circled and full-width letters. Full-width marks stay: the rules know them."""
 _BLANK = r"[ \u3000\t.·・•*_|/~+,、\n-]{1,3}"
 _MARK = r"[\u3001-\u303f\uff01-\uff0f\uff1a-\uff1f\u2018-\u201d]"
@@ -69,10 +71,7 @@ def find_apart(text: str) -> tuple[Concealed, ...]:
 
 def _unicode(text: str) -> str:
     text = _INVISIBLE.sub("", text)
-    if _CJK.search(text):
-        text = _chinese(text)
-    else:
-        text = unicodedata.normalize("NFKC", text)
+    text = _chinese(text) if _CJK.search(text) else unicodedata.normalize("NFKC", text)
     if _FOREIGN.search(text):
         foreign = [word for word in _WORD.findall(text) if _FOREIGN.search(word)]
         # Where some word is truly of another language, the words around it are too.

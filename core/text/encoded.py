@@ -44,11 +44,17 @@ _MORSE_LETTERS = dict(
         strict=True,
     )
 )
-_READABLE = re.compile(r"[A-Za-z0-9 .,:;!?'\"/()@<>=_&#\n\u3400-\u9fff\u00c0-\u024f\u3000-\u303f\uff01-\uff5e\u2018-\u201d\u2026·-]")
+_READABLE = re.compile(
+    r"[A-Za-z0-9 .,:;!?'\"/()@<>=_&#\n\u3400-\u9fff\u00c0-\u024f"
+    r"\u3000-\u303f\uff01-\uff5e\u2018-\u201d\u2026·-]"
+)
 _MARKS = re.compile(r"[aeiou]", re.IGNORECASE)
 _LEAST, _LEAST_CHINESE, _SHARE = 10, 5, 0.92
 _CHINESE_RUN = re.compile(f"[{CJK}]{{4,}}")
-_BACKWARDS = re.compile("略忽|视无|记忘|令指|则规|答回|复回|出输|统系|户用|诉告|示提|型模|手助|须必|准批|除删|送发|账转|行执")
+_BACKWARDS = re.compile(
+    "略忽|视无|记忘|令指|则规|答回|复回|出输|统系|户用|诉告|示提|型模|手助|须必|准批|除删|"
+    "送发|账转|行执|户客|何任|切一|话对|色角|式模|限权|款退|案答|码密"
+)
 """Words of an order, from back to front."""
 _LONGEST = 20_000
 """Decoded at most: a picture in a page is long, an order is not."""
@@ -66,7 +72,8 @@ _ENOUGH = 4
 _PLAIN = 6
 """A sentence in which every sixth word is a common one is written as it is meant."""
 _ORDER_WORDS = word_set(
-    "ignore instructions previous prompt assistant system rules disregard user reveal answer reply "
+    "ignore instructions previous prompt assistant system rules disregard user reveal answer "
+    "reply "
     "send policy override forget tell"
 )
 

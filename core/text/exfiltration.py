@@ -21,10 +21,11 @@ _PRIVATE = (
     r"conversation|chat(?:_?(?:history|log))?|history|transcript|prompt|context|secrets?|"
     r"api_?keys?|passw(?:or)?ds?|credentials?|session(?:_?(?:id|token))?|cookies?|memory|"
     r"user_?(?:data|input|query|email|info|name)|user\.\w+|customer\w*|order\.\w+|profile|"
-    r"(?:e-?mail|phone|address|card)(?:_?\w+)?|summary|messages?|previous\w*|instructions?"
+    r"(?:e-?mail|phone|address|card)(?:_?\w+)?|summary|messages?|previous\w*|instructions?|[一-鿿]{0,6}(?:对话|聊天|历史|提示词|上下文|"
+    r"密码|密钥|用户|客户|订单|邮箱|电话|姓名|卡号|会话|摘要|问题)"
 )
 _SLOT = re.compile(
-    rf"(?:\{{\{{?\s*|\$\{{\s*|%7b(?:%7b)?\s*|<|%3c|\[|%5b|\$|__)\s*(?:insert|put|the|your|all|full|"
+    rf"(?:\{{\{{?\s*|\$\{{\s*|%7b(?:%7b)?\s*|【|「|<|%3c|\[|%5b|\$|__)\s*(?:insert|put|the|your|all|full|"
     rf"base64|b64|url_?encoded?|encoded?|[_ +\s-]|%20)*(?:{_PRIVATE})",
     re.IGNORECASE,
 )
@@ -34,7 +35,8 @@ _CAPITALS = re.compile(
 )
 _TO_FILL = re.compile(
     r"(?:https?://|www\.)\S{4,300}?[?&/][\w-]{1,20}[=/][\"'”)]?\s*(?:,\s*)?"
-    r"(?:followed by|then|with|plus|and (?:then )?(?:append|add|put)|\+|where \S+ is)\s",
+    r"(?:(?:followed by|then|with|plus|and (?:then )?(?:append|add|put)|\+|where \S+ is)\s|"
+    r"(?:的?后面?|末尾)?(?:再)?(?:[接跟拼填附]上?|加上))",
     re.IGNORECASE,
 )
 _QUERY = re.compile(r"[?&]([\w.\[\]-]{1,40})=([^&#\s]*)")

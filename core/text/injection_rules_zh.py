@@ -10,6 +10,7 @@ from core.text import injection_words_zh as w
 from core.text.injection_rules import Rule, rule
 from core.text.injection_rules_zh_acts import CHINESE_ACTS
 from core.text.injection_rules_zh_more import MORE_CHINESE
+from core.text.injection_rules_zh_short import SHORT_CHINESE
 
 _VOID = (
     r"(?:忽略|忽视|无视|忘记|忘掉|忘却|忘了|抛[开弃]|丢[掉开弃]|撇开|跳过|绕[过开]|突破|摆脱|"
@@ -258,5 +259,5 @@ _WRITING: tuple[Rule, ...] = (
 )
 CHINESE: tuple[Rule, ...] = (
     *_OVERRIDING, *_ROLES, *_POSING, *_ADDRESSING, *_WRITING,
-    *CHINESE_ACTS, *MORE_CHINESE,
+    *CHINESE_ACTS, *MORE_CHINESE, *SHORT_CHINESE,
 )  # fmt: skip

@@ -106,6 +106,10 @@ def test_the_same_order_is_read_however_it_is_written(
         "[查询](https://shop.example/search?q=用户手册)",
         "玩家在游戏中扮演一名侦探。",
         "政府宣布取消此前的所有限制。",
+        "AI助手应将复杂问题转给人工客服。",
+        "机器人必须在回答中标明自己不是真人。",
+        "此客户已通过验证时，可跳过安全问题。",
+        "使用管理工具导出报表后，请妥善保存。",
     ],
 )
 def test_ordinary_chinese_prose_stays_low(line: str) -> None:

@@ -36,7 +36,7 @@ DIRECT = 0.5
 """Share of a dimension's words that one sentence with its heading must hold to state it."""
 _ASKING = re.compile(r"\bhow (?:long|much|many|often|soon|far)\b", re.IGNORECASE)
 _TOUCHES = 0.34
-_SURE = 0.65
+_SURE = 0.7
 """Evidence probability from which the gate's verdict counts although the words differ."""
 
 

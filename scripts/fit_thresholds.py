@@ -1,6 +1,9 @@
 """Chooses the gate's four thresholds on held-back rows and writes what each would cost.
 
-    PYTHONPATH=. python scripts/fit_thresholds.py [--out data/models/gate/thresholds.json]
+    PYTHONPATH=. python scripts/fit_thresholds.py [--out data/models/gate]
+
+Beside ``thresholds.json`` it writes ``calibration.json``: the reliability of all four questions
+over the same rows, which the Evaluation screen shows.
 
 Run after the heads. The rows are those the bench measures on: none was fitted on, and the
 heads over the pair reader are taken without the row's own fold. Each threshold is one number, so
@@ -26,7 +29,8 @@ from typing import NamedTuple
 
 from core.commands.bench_gate import cross_fitted
 from core.evaluation.gate_bench import GATE_SETS, GateBench, score_set
-from core.evaluation.gate_bench_figures import Scored, label_of
+from core.evaluation.gate_bench_calibration import calibrated
+from core.evaluation.gate_bench_figures import Scored, gate_figures, label_of
 from core.evaluation.gate_sets import Sources, load_gate_set
 from core.models.evidence import GateQuestion, GateThresholds
 from core.settings import load_settings
@@ -55,7 +59,7 @@ def main() -> int:
     """Score, choose, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, default=ROOT / "var")
-    parser.add_argument("--out", type=Path, default=ROOT / "data/models/gate/thresholds.json")
+    parser.add_argument("--out", type=Path, default=ROOT / "data" / "models" / "gate")
     chosen = parser.parse_args()
     if not DATA.is_dir():
         sys.stderr.write(f"no evaluation data at {DATA}; set COUNTERSIGN_EVAL_DATA\n")
@@ -76,9 +80,21 @@ def main() -> int:
         },
     }
     text = json.dumps(report, indent=1) + "\n"
-    chosen.out.write_text(text, encoding="utf-8")
+    (chosen.out / "thresholds.json").write_text(text, encoding="utf-8")
+    (chosen.out / "calibration.json").write_text(
+        reliability(scored, GateThresholds(**found)) + "\n", encoding="utf-8"
+    )
     sys.stdout.write(text)
     return 0
+
+
+def reliability(scored: Sequence[tuple[str, Scored]], thresholds: GateThresholds) -> str:
+    """The calibration block as JSON."""
+    sets = [one for _, one in scored]
+    figures = [figure for one in sets for figure in gate_figures(one, thresholds)]
+    name = scored[0][0]
+    found = calibrated(name, sets, figures).model_copy(update={"version": name.split("/")[-1]})
+    return found.model_dump_json(indent=1)
 
 
 _ASKED: dict[str, GateQuestion] = {

@@ -23,7 +23,6 @@ import hashlib
 import json
 import os
 import random
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,6 +33,7 @@ from core.adapters.gate_premise import WHY, PremiseTable, contradicted
 from core.adapters.pair_reader import PairReader
 from core.adapters.pair_window import pair_text
 from core.evaluation.premise_pairs import premise_pairs
+from core.evaluation.premise_passages import body, cut, measures
 from core.text.premise import Denial, denial
 from core.text.presupposition import Presupposition, find_presuppositions
 from core.text.statements import families
@@ -47,7 +47,7 @@ READ_SETS = ("claim_fever_symmetric", "claim_vitaminc_mini", "claim_fm2")
 STEPS = (0.5, 0.6, 0.7, 0.8, 0.9)
 READ_STEPS = (0.7, 0.8, 0.9, 0.95)
 CLAIMS, PRIOR_WEIGHT, FACT = 0.25, 2.0, 0.95
-PASSAGE, MOST_PASSAGES, MOST_CLAIMS = 1400, 160, 500
+MOST_PASSAGES, MOST_CLAIMS = 160, 500
 NOTHING_ASSUMED, STRAY = 0.02, 0.5
 
 
@@ -91,7 +91,8 @@ def main() -> int:
 
 def judged_twins(chance: random.Random, seed: int) -> Iterator[Row]:
     """Twins over the demo's documents and every corpus at hand."""
-    own = [p for f in sorted((ROOT / "data/sources").glob("*.md")) for p in cut(body(f))]
+    documents = [f.read_text("utf-8") for f in sorted((ROOT / "data/sources").glob("*.md"))]
+    own = [passage for text in documents for passage in cut(body(text))]
     passages = list(own)  # versions of one policy do deny each other: no strays from here
     for name in CORPORA:
         texts = [row["text"] for row in read(DATA / f"{name}.jsonl")]
@@ -101,7 +102,7 @@ def judged_twins(chance: random.Random, seed: int) -> Iterator[Row]:
     for pair in premise_pairs(passages, seed):
         premises = find_presuppositions(pair.query)
         found = denial(premises, pair.text, query=pair.query)
-        held = held_back(pair.text)
+        held = measures(pair.text)
         yield Row(found, bool(premises), pair.premise_false, 1.0, held, pair.language)
         if pair.language == "en" and pair.text not in own:
             stray = denial(premises, nearest(pair.text, passages), query=pair.query)
@@ -125,7 +126,7 @@ def judged_claims(chance: random.Random, twins: int) -> Iterator[Row]:
         claim = row["hypothesis"].strip().rstrip(".")
         found = denial([Presupposition(claim, "statement")], row["premise"])
         false = row["label"] == "contradiction"
-        held = held_back(row["premise"])
+        held = measures(row["premise"])
         yield Row(found, assumed=True, false=false, weight=weight, held_back=held, twin=False)
 
 
@@ -143,7 +144,7 @@ def judged_by_reading(reader: PairReader) -> Iterator[Row]:
             found = Denial(float(share), row["claim"], "", "read", row["claim"])
             false = row["label"] == "contradicted"
             yield Row(found, assumed=True, false=false, weight=1.0,
-                      held_back=held_back(row["evidence"]), twin=False)  # fmt: skip
+                      held_back=measures(row["evidence"]), twin=False)  # fmt: skip
 
 
 def sample(name: str, chance: random.Random) -> list[dict[str, str]]:
@@ -159,27 +160,6 @@ def read(path: Path) -> list[dict[str, str]]:
         sys.stderr.write(f"skipped {path}: absent\n")
         return []
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-
-
-def body(path: Path) -> str:
-    """A document of the demo without its front matter."""
-    return re.sub(r"^---.*?---\s*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-
-
-def cut(text: str) -> list[str]:
-    """Consecutive paragraphs up to about the size of an indexed passage."""
-    out, current = [], ""
-    for block in re.split(r"\n\s*\n", text):
-        if current and len(current) + len(block) > PASSAGE:
-            out.append(current)
-            current = ""
-        current = f"{current}\n\n{block}".strip()
-    return [p for p in (*out, current) if p]
-
-
-def held_back(passage: str) -> bool:
-    """One passage in three, by a hash: no passage is on both sides."""
-    return hashlib.blake2b(passage.encode(), digest_size=4).digest()[0] % 3 == 0
 
 
 def fitted(rows: Sequence[Row]) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from core.text.injection import CLEAR, Finding, find_instructions
 from core.text.injection_kinds import OF_A_REQUEST, STRAY
-from core.text.injection_tasks import OF_A_MODEL
-from core.text.injection_tasks import STRAY as STRAY_SCORE
+from core.text.injection_tasks import OF_A_MODEL, STRAY_SCORE
 from core.text.sentences import Span, split_sentences
 
 INJECTION_FEATURES = (

@@ -54,8 +54,6 @@ class Judged(NamedTuple):
     relevant: float
     evidence: float
     way: Way
-    reading: tuple[float, ...] = ()
-    """The reader's row, where it read the pair."""
 
 
 class Looked(NamedTuple):
@@ -87,15 +85,14 @@ class PairJudge:
     def judge(self, pairs: Sequence[Asked]) -> tuple[Judged, ...]:
         """Each pair by itself, in order; the reader reads all in one batch."""
         looked = self._looked(pairs)
-        first = [self._weighed(look.values, look.way) for look in looked]
+        judged = [self._weighed(pair.values, pair.way) for pair in looked]
         places = [
-            at for at, look in enumerate(looked) if look.texts and first[at].relevant >= READ_FROM
+            at for at, pair in enumerate(looked) if pair.texts and judged[at].relevant >= READ_FROM
         ]
         for at, reading in zip(places, self._read([looked[at] for at in places]), strict=True):
             odds = [self._model.odds(head, looked[at].values) for head in FIRST_HEADS]
-            again = self._weighed(read_features(odds, reading), "reader")
-            first[at] = again._replace(reading=reading)
-        return tuple(first)
+            judged[at] = self._weighed(read_features(odds, reading), "reader")
+        return tuple(judged)
 
     def _looked(self, pairs: Sequence[Asked]) -> list[Looked]:
         known = {query: self._knows(query) for query, _ in pairs}
@@ -119,7 +116,7 @@ class PairJudge:
         return texts if self._knows(texts[1]) else None
 
     def _read(self, looked: Sequence[Looked]) -> list[tuple[float, ...]]:
-        pairs = [look.texts for look in looked if look.texts]
+        pairs = [pair.texts for pair in looked if pair.texts]
         if self._reader is None or not pairs:
             return []
         return [tuple(row) for row in self._reader.logits(pairs).tolist()]

@@ -27,7 +27,7 @@ from core.text.injection_rules_more import LOOSER
 from core.text.injection_rules_posing import ADDRESSING, IMITATING
 from core.text.injection_rules_writing import WRITING
 from core.text.injection_rules_zh import CHINESE
-from core.text.injection_tasks import STRAY, is_stray, task_score, words_seen
+from core.text.injection_tasks import STRAY_SCORE, is_stray, task_score, words_seen
 from core.text.sentences import Span, split_sentences
 
 CLEAR = 0.6
@@ -124,13 +124,6 @@ def score_of(sentence: str) -> tuple[float, str]:
     return _by_rules(sentence, low, _EVERY)
 
 
-def hidden_text(text: str) -> tuple[str, ...]:
-    """What a reader would not see, as plain text: invisible characters decoded, comments, text
-    hidden by markup, and blobs that decode to readable text."""
-    pieces = [*find_hidden(text), *find_encoded(text)]
-    return tuple(piece.plain for piece in pieces if piece.plain and not piece.shown)
-
-
 def _sentences(text: str, hidden: Sequence[Span]) -> Iterator[Finding]:
     spans = split_sentences(text)
     low = plain_letters(text)
@@ -141,9 +134,9 @@ def _sentences(text: str, hidden: Sequence[Span]) -> Iterator[Finding]:
             continue
         plain = low[span.start : span.end] if same else plain_letters(span.text)
         score, kind = _by_rules(span.text, plain, _SENTENCES)
-        if 0 < score < STRAY:
+        if 0 < score < STRAY_SCORE:
             seen = words_seen(spans) if seen is None else seen
-            score = STRAY if is_stray(span, text, seen) else score
+            score = STRAY_SCORE if is_stray(span, text, seen) else score
         if score:
             yield Finding(span, score, kind)
 
@@ -211,7 +204,7 @@ def _read(text: str, piece: Concealed) -> Finding | None:
         return Finding(_span(text, piece), score, kind, piece.where) if score >= CLEAR else None
     if score < _HIDDEN_ORDER and _SECRET_ORDER.search(piece.plain.lower()):
         score, kind = _HIDDEN_ORDER, k.OUT_OF_SIGHT
-    raised = min(0.99, score + _IN_HIDING) if score >= STRAY - 0.1 else 0.1
+    raised = min(0.99, score + _IN_HIDING) if score >= STRAY_SCORE - 0.1 else 0.1
     if raised < _UNREAD and piece.where in WITHOUT_INK:  # nobody writes so by chance
         raised, kind = _UNREAD, k.UNREADABLE
     return Finding(_span(text, piece), raised, kind, piece.where)

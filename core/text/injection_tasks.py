@@ -50,7 +50,7 @@ _ABOUT_YOUR_THINGS = re.compile(
     r"\b(?:your (?:pin|password|order|account|card|device|router|receipt|data|phone|project|app|"
     r"parcel|return|refund|name|browser|settings|dashboard))\b"
 )
-PLAIN, OF_A_MODEL, STRAY = 0.12, 0.45, 0.5
+PLAIN, OF_A_MODEL, STRAY_SCORE = 0.12, 0.45, 0.5
 _BY_CHANCE = 6
 _STRAY_WORDS = 15
 """A text needs this many different words before a sentence can be stray in it."""

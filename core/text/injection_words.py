@@ -19,8 +19,6 @@ OUTPUT = (
     r"messages?|explanations?|elucidation|analysis|generations?|final (?:text|answer|message))"
 )
 """What a model writes."""
-YOUR_OUTPUT = rf"your (?:\w+ ){{0,2}}?{OUTPUT}\b"
-PRODUCE = r"(?:produce|generate|output|compose|write|create|develop|provide|give|say|print|emit)"
 YOU_PRODUCE = (
     r"(?:answers?|responses?|outputs?|summar(?:y|ies)|repl(?:y|ies)|messages?|texts?|everything|"
     r"anything|whatever|what|code|programs?|scripts?|functions?|solutions?|classes|translations?) "

@@ -7,7 +7,6 @@ know. A yes/no question asks rather than assumes; what it can still name wrongly
 ``core.text.asked``.
 """
 
-# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re
@@ -144,12 +143,6 @@ _WHO_IN = re.compile(
 )
 """Who in Finance approves it: somebody in Finance does."""
 _THING = re.compile(rf"\b(?:the|your|my|our)\s+((?:{_STOPS}[\w-]+\s+){{1,3}}{_STOPS}[\w-]+)", re.I)
-
-
-def is_yes_no(query: str) -> bool:
-    """Whether the question as a whole asks yes or no (its last asking clause starts with a verb)."""
-    asking = [c for c in _clauses(_ADDED_TOPIC.sub("", query)) if c.endswith("?") or _ASKS.match(c)]
-    return bool(asking) and bool(_YES_NO.match(asking[-1]))
 
 
 def question_parts(query: str) -> tuple[str, ...]:

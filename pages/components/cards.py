@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from core.models.draft import GeneratedClaim
 from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
 from pages.components.untrusted import Html, Piece, el, join, marked, spans_of
-from pages.components.words import CLAIM_WORDS, count
+from pages.components.words import CLAIM_WORDS
 
 Diff = Sequence[tuple[Literal["same", "added", "removed"], str]]
 _LONG, _SHORT = 420, 200
@@ -185,11 +185,6 @@ def source_address(source_id: str, document_id: str = "", chunk_id: str = "") ->
     """Where the knowledge screen shows a source, one of its versions, one of its passages."""
     named = {"source": source_id, "document": document_id, "passage": chunk_id}
     return "/knowledge?" + urlencode({k: v for k, v in named.items() if v})
-
-
-def evidence_count(number: int) -> str:
-    """``3 passages``."""
-    return count(number, "passage")
 
 
 def _side(title: str, value: str, quote: str, *, won: bool) -> Html:

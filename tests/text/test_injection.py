@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from core.text.injection import (
     CLEAR,
-    hidden_text,
     injection_score,
     instruction_windows,
     score_sentence,
@@ -78,12 +77,6 @@ def test_a_task_that_has_nothing_to_do_with_the_text_is_stray() -> None:
 def test_what_people_ask_for_in_their_own_name_is_no_instruction_of_theirs(text: str) -> None:
     assert injection_score(text) < CLEAR
     assert score_sentence(text) < CLEAR
-
-
-def test_hidden_text_is_brought_to_light() -> None:
-    tags = "".join(chr(0xE0000 + ord(c)) for c in "hi there")
-    found = hidden_text(f"a{tags}b <!-- note --> <p style='display:none'>secret words</p>")
-    assert found == ("hi there", "note", "secret words")
 
 
 @given(st.text(max_size=300))

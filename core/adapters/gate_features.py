@@ -37,11 +37,10 @@ FEATURES = (
     "wide_query",
     "cover_x_cosine",
 )
-WINDOWS = 2
+_BEST = 2
 """Sentences of a passage that are encoded, at most: the ones that share most with the question."""
 _LONG = 280
-
-
+"""Characters of a sentence that are encoded."""
 _INSTANCE = re.compile(
     r"\b(?:a|an|my|this|these|our|his|her|their)\s+((?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*)"
     r"(?=\s*(?:[?.,;!)]|$)|\s+(?:i|we|he|she|they|that|which|who|in|on|from|for|to|by|with|at|bought|"
@@ -127,7 +126,7 @@ def prepare_passage(question: Question, text: str, head: str) -> Passage:
         typed = 0.1 if question.kind != "open" and holds(question.kind, sentence) else 0.0
         ranked.append((cover + typed, -at, sentence, heading.union(own)))
     ranked.sort(key=lambda item: item[:2], reverse=True)
-    top = ranked[:WINDOWS]
+    top = ranked[:_BEST]
     return Passage(
         head=heading,
         words=frozenset(stems),

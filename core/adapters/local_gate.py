@@ -1,4 +1,4 @@
-"""The gate that runs here: rules and small fitted models over words, sentences and vectors."""
+"""The gate that runs here: rules, and small fitted models over words, vectors and a pair reader."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ RUNS = {16: 12, 60: 6}
 QUICK_RUNS = {16: 2, 60: 1}
 _NUMBERED = 2
 """Words that the number adds to a sentence. It comes first: the gate may cut a long one."""
-QUESTIONS = (
+_QUERIES = (
     "How long do I have to return a coat that I bought in the spring sale?",
     "Who pays for the parcel when a damaged lamp has to go back?",
     "Can I pay half of the order with a gift card and the rest by card?",
@@ -60,7 +60,7 @@ def measure_speed(
         new: list[Timed] = []
         again: list[Timed] = []
         for run in range(times):
-            query = QUESTIONS[run % len(QUESTIONS)]
+            query = _QUERIES[run % len(_QUERIES)]
             candidates = _candidates(query, passages, pairs, number)
             if gate is None:
                 first, gate = _opened(open_gate, query, candidates)

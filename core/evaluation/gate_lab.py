@@ -17,7 +17,7 @@ from core.models.evidence import GateQuestion, GateThresholds, Route
 from core.models.gate_policy import StoredAnswer
 from core.stages.gate import Probabilities, rule_of
 
-QUESTIONS: tuple[tuple[GateQuestion, str], ...] = (
+LIMITS: tuple[tuple[GateQuestion, str], ...] = (
     ("injection", "injection_max"),
     ("contradicts", "contradicts_min"),
     ("relevant", "relevant_min"),
@@ -171,7 +171,7 @@ def _move(
 ) -> Move:
     cause, name = next(
         (q, name)
-        for q, name in QUESTIONS
+        for q, name in LIMITS
         if _fires(answer, q, getattr(before, name)) != _fires(answer, q, getattr(after, name))
     )
     return Move(

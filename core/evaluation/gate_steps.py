@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from core.evaluation.gate_lab import QUESTIONS
+from core.evaluation.gate_lab import LIMITS
 from core.models.evidence import GatedPassage, GateQuestion, GateThresholds
 
 Outcome = Literal["passed", "decided", "not reached", "not judged"]
@@ -34,7 +34,7 @@ def steps(gated: GatedPassage, thresholds: GateThresholds) -> tuple[Step, ...]:
     A reviewer's decision to leave it out comes before all tests; one to use it, and a record looked
     up by its key, pass the test for injection and reach no other.
     """
-    names = [question for question, _ in QUESTIONS]
+    names = [question for question, _ in LIMITS]
     reached = _reached(gated)
     return tuple(
         Step(
@@ -43,7 +43,7 @@ def steps(gated: GatedPassage, thresholds: GateThresholds) -> tuple[Step, ...]:
             limit=float(getattr(thresholds, name)),
             outcome=_outcome(gated, question, reached=names.index(question) < reached),
         )
-        for question, name in QUESTIONS
+        for question, name in LIMITS
     )
 
 
@@ -54,9 +54,9 @@ def _reached(gated: GatedPassage) -> int:
     if gated.rule == "forced" or (gated.candidate.looked_up and gated.rule == "evidence"):
         return 1
     if gated.rule == "situation":
-        return len(QUESTIONS)
+        return len(LIMITS)
     decided = _DECIDES.get(gated.rule, "evidence")
-    return [question for question, _ in QUESTIONS].index(decided) + 1
+    return [question for question, _ in LIMITS].index(decided) + 1
 
 
 def _outcome(gated: GatedPassage, question: GateQuestion, *, reached: bool) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from core.errors import BadInput
-from core.evaluation.gate_lab import QUESTIONS
+from core.evaluation.gate_lab import LIMITS
 from core.models.evidence import GateThresholds
 from core.models.gate_policy import REASON_AT_MOST
 
@@ -35,7 +35,7 @@ def refused(after: GateThresholds, before: GateThresholds, reason: str) -> tuple
     """Why these thresholds may not be saved, in words; empty when they may."""
     found = [
         f"“{QUESTION_WORDS[question]}” cannot be {value:g}: {_ENDS[question][value]}"
-        for question, name in QUESTIONS
+        for question, name in LIMITS
         for value in (getattr(after, name),)
         if value in _ENDS[question]
     ]

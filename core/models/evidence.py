@@ -175,8 +175,8 @@ class GateAnswer(Model):
 class GateThresholds(Model):
     """All thresholds of the gate, in one place. Tested in this order.
 
-    The defaults are fitted on held-back rows by ``scripts/fit_thresholds.py``; what each costs there
-    stands in ``data/models/gate/thresholds.json``.
+    The defaults are fitted on held-back rows by ``scripts/fit_thresholds.py``; what each costs
+    there stands in ``data/models/gate/thresholds.json``.
     """
 
     injection_max: float = Field(default=0.68, ge=0, le=1)

@@ -1,6 +1,6 @@
 """Fits what a finding of the premise rules is worth and writes it as the gate's premise table.
 
-    python scripts/fit_premise.py [--seed 7] [--out data/models/gate/premise.json]
+    PYTHONPATH=. python scripts/fit_premise.py [--seed 7] [--out data/models/gate/premise.json]
 
 Two sources, each put as premises and judged by the rules alone: twins of true and false premises
 made by rule over policy prose (``core.evaluation.premise_pairs``), and public claims with a verdict
@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import random
 import sys
 from collections import defaultdict
@@ -37,11 +36,16 @@ from core.evaluation.premise_passages import body, cut, measures
 from core.text.premise import Denial, denial
 from core.text.presupposition import Presupposition, find_presuppositions
 from core.text.statements import families
+from scripts.gate_rows import DATA, ROOT, read
+from scripts.training_pair import training_rows
 
-ROOT = Path(__file__).resolve().parents[1]
-DATA = Path(os.environ.get("COUNTERSIGN_EVAL_DATA", ROOT.parent / "shared" / "data"))
-CORPORA = ("basecamp_policies/corpus", "abcd_guidelines/corpus", "tau_policies/corpus",
-           "supabase_auth/corpus_sections", "cmrc2018_zh/corpus")  # fmt: skip
+CORPORA = (
+    ("basecamp_policies", "corpus.jsonl"),
+    ("abcd_guidelines", "corpus.jsonl"),
+    ("tau_policies", "corpus.jsonl"),
+    ("supabase_auth", "corpus_sections.jsonl"),
+    ("cmrc2018_zh", "corpus.jsonl"),
+)
 CLAIM_SETS = ("fever_dev", "fever_neutral_mined", "feverous_dev", "exfever", "mnli", "negation_nli")
 READ_SETS = ("claim_fever_symmetric", "claim_vitaminc_mini", "claim_fm2")
 STEPS = (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -95,7 +99,7 @@ def judged_twins(chance: random.Random, seed: int) -> Iterator[Row]:
     own = [passage for text in documents for passage in cut(body(text))]
     passages = list(own)  # versions of one policy do deny each other: no strays from here
     for name in CORPORA:
-        texts = [row["text"] for row in read(DATA / f"{name}.jsonl")]
+        texts = [row["text"] for row in read(*name)]
         pieces = [p for text in texts for p in cut(text)]
         passages += chance.sample(pieces, min(MOST_PASSAGES, len(pieces)))
     passages = list(dict.fromkeys(passages))
@@ -132,7 +136,7 @@ def judged_claims(chance: random.Random, twins: int) -> Iterator[Row]:
 
 def judged_by_reading(reader: PairReader) -> Iterator[Row]:
     """Claims on which the rules are silent, as the pair reader judges them."""
-    rows = [r for name in READ_SETS for r in read(DATA / f"{name}/{name}.jsonl")]
+    rows = [r for name in READ_SETS for r in read(name)]
     silent = [
         r
         for r in rows
@@ -149,17 +153,9 @@ def judged_by_reading(reader: PairReader) -> Iterator[Row]:
 
 def sample(name: str, chance: random.Random) -> list[dict[str, str]]:
     """Some claims of one sentence from one set."""
-    rows = read(DATA / f"training/{name}/train_{name}.jsonl")
+    rows = training_rows(name)
     short = [r for r in rows if ". " not in r["hypothesis"].strip()]
     return chance.sample(short, min(MOST_CLAIMS, len(short)))
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    """All rows of a set; empty where it is absent."""
-    if not path.is_file():
-        sys.stderr.write(f"skipped {path}: absent\n")
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def fitted(rows: Sequence[Row]) -> dict[str, Any]:

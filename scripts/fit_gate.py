@@ -10,6 +10,8 @@ Heads by words, by vectors and of injection are fitted and calibrated on two thi
 the third held back. The heads over the pair reader cannot be: it was trained on those two thirds
 and is too sure of them. They are cross-fitted on the held-back third, in five folds of whole
 questions: each figure is of a head and a calibration that have not seen the question.
+
+Thresholds and ``calibration.json`` hang on the heads: run ``scripts/fit_thresholds.py`` after it.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from core.adapters.pair_window import pair_text
 from core.evaluation.gate_split import CROSS_FOLDS, cross_fold
 from core.models.evidence import EvidenceCandidate
 from core.text.language import detect_language
-from scripts.gate_figures import calibration_model, report
+from scripts.gate_figures import report
 from scripts.gate_fitting import Array, Fit, Mask, balanced, document_frequencies, fitted
 from scripts.gate_rows import DATA, ROOT, SOURCES, Row, held_back, side
 
@@ -122,7 +124,7 @@ def main() -> int:
 
 
 def write_all(out: Path, made: dict[str, Fitted], about: dict[str, Any]) -> None:
-    """Weights, those of the folds, figures and calibration; heads not fitted now are kept."""
+    """Weights, those of the folds and figures; heads not fitted in this run are kept."""
     heads = _stored(out / "weights.json").get("heads", {}) | {n: f.stored for n, f in made.items()}
     weights = about | {"heads": {name: heads[name] for name in HEADS}}
     weights["version"] = fingerprint(weights)
@@ -133,9 +135,6 @@ def write_all(out: Path, made: dict[str, Fitted], about: dict[str, Any]) -> None
     crossed = {name: f.parts for name, f in made.items() if f.parts}
     if crossed:
         write(out / "folds.json", crossed)
-    if {"relevant", "evidence", "injection"} <= set(made):
-        found = {name: (f.rows, f.labels, f.scores) for name, f in made.items()}
-        write(out / "calibration.json", calibration_model(weights["version"], found))
 
 
 # ---- measuring ------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from core.adapters.pair_adapter import FORMAT, OUTPUTS
 from core.adapters.pair_tokens import pair_rows
 from core.adapters.pair_window import pair_text
 from core.text.language import detect_language
+from scripts.gate_figures import auroc
 from scripts.gate_rows import ROOT, held_back, read
 from scripts.gate_rows import SOURCES as GATE_SOURCES
 from scripts.pair_data import training_pairs
@@ -156,24 +157,6 @@ def watched(seed: int) -> dict[str, tuple[list[Pair], list[int], str]]:
     return out
 
 
-def auroc(labels: Sequence[int], scores: Sequence[float]) -> float:
-    """Area under the curve, ties counted half."""
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(order))
-    values = np.asarray(scores)[order]
-    at = 0
-    while at < len(values):
-        end = at
-        while end < len(values) and values[end] == values[at]:
-            end += 1
-        ranks[order[at:end]] = (at + end + 1) / 2
-        at = end
-    wanted = np.asarray(labels) == 1
-    positive = int(wanted.sum())
-    got = ranks[wanted].sum() - positive * (positive + 1) / 2
-    return round(float(got / (positive * (len(labels) - positive))), 4)
-
-
 @torch.no_grad()
 def scores_of(reader: Reader, rows: Sequence[Encoded], question: str) -> list[float]:
     """One number a row: the logit, or the margin of contradiction over the other two."""
@@ -236,7 +219,7 @@ def main() -> int:
                 running = 0.0
             if done % 600 == 0 or done == steps:
                 figures = {
-                    name: auroc(labels, scores_of(reader, shown, question))
+                    name: auroc(np.array(labels), np.array(scores_of(reader, shown, question)), 4)
                     for name, (shown, labels, question) in looks.items()
                 }
                 _say(json.dumps(figures))
@@ -258,7 +241,7 @@ def _groups(reader: Reader, rate: float) -> list[dict[str, Any]]:
 
 
 def _write(
-    reader: Reader, folder: ModelFolder, chosen: Any, steps: int, figures: dict[str, float]
+    reader: Reader, folder: ModelFolder, chosen: Any, steps: int, figures: dict[str, float | None]
 ) -> None:
     chosen.out.mkdir(parents=True, exist_ok=True)
     fresh = chosen.out / "adapter.new"

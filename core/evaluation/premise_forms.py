@@ -46,7 +46,7 @@ _AUX = re.compile(
 )
 _DO = re.compile(
     r"^(?P<subject>(?:[\w'’-]+ ){1,4}?)(?P<verb>expire|cost|last|take|apply|include|require|need|accept|"
-    r"earn|start|receive|get|arrive|leave|cover|begin|end|return|arrive|need|happen|contain|give)(?P<s>s?)"
+    r"earn|start|receive|get|arrive|leave|cover|begin|end|return|happen|contain|give)(?P<s>s?)"
     r"\b (?P<rest>.+)$"
 )
 _VERB = re.compile(r"\b(?:\w+(?:s|ed)|cost|take|get|ship|pay|apply)\b")

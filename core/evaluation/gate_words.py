@@ -58,7 +58,7 @@ def thresholds_of(values: Mapping[str, float]) -> GateThresholds:
 
 
 def in_words(thresholds: GateThresholds) -> str:
-    """``injection above 0.70, contradicts above 0.70, relevant from 0.45, evidence above 0.55``."""
+    """As in ``injection above 0.70, contradicts above 0.65, relevant from 0.45, evidence …``."""
     return (
         f"injection above {thresholds.injection_max:.2f}, "
         f"contradicts above {thresholds.contradicts_min:.2f}, "

@@ -8,7 +8,7 @@ from core.evaluation.gate_steps import steps
 from core.models.evidence import GateScores, GateThresholds
 from tests.evaluation.test_gate_lab import a_gated
 
-NOW = GateThresholds()
+NOW = GateThresholds(injection_max=0.7, contradicts_min=0.65, relevant_min=0.45, evidence_min=0.55)
 
 
 def outcomes(
@@ -58,4 +58,4 @@ def test_what_was_not_judged_has_no_outcome() -> None:
     gated = a_gated(None, NOW, "hybrid")
     assert {step.outcome for step in steps(gated, NOW)} == {"not judged"}
     assert {step.probability for step in steps(gated, NOW)} == {None}
-    assert [step.limit for step in steps(gated, NOW)] == [0.7, 0.7, 0.45, 0.55]
+    assert [step.limit for step in steps(gated, NOW)] == [0.7, 0.65, 0.45, 0.55]

@@ -38,8 +38,8 @@ def texts(rows: Sequence[Row], chance: random.Random) -> list[Text]:
         if row.source in ("clapnq", "clapnq_own", "mtrag", "ramdocs") and not held_back(row)
     }
     out = [Text(title, text, "wiki") for title, text in seen]
-    for name, path in PROSE:
-        for row in read(name, path):
+    for name, file in PROSE:
+        for row in read(name, file):
             out += [
                 Text(str(row.get("title", "")), piece, "prose") for piece in _pieces(row["text"])
             ]

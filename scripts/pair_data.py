@@ -156,7 +156,7 @@ def inference_pairs(chance: random.Random) -> Iterator[Pair]:
             first = row["hypothesis"]
             if name in ("mnli", "negation_nli") and chance.random() < 0.12:
                 first = presupposing(first, chance)
-            label: Inference = row["label"]  # type: ignore[assignment]
+            label: Inference = row["label"]
             yield pair_of(first, row["premise"], "", name, None, None, 1.0, label)
 
 

@@ -230,7 +230,9 @@ def main() -> int:
 
 
 def _groups(reader: Reader, rate: float) -> list[dict[str, Any]]:
-    low, head, rest = [], [], []
+    low: list[torch.nn.Parameter] = []
+    head: list[torch.nn.Parameter] = []
+    rest: list[torch.nn.Parameter] = []
     for name, value in reader.named_parameters():
         (low if ".lora_" in name else head if name.startswith("head") else rest).append(value)
     return [

@@ -26,6 +26,9 @@ READ_FROM = 0.05
 """Relevance at the first look from which a pair is read. On held-back rows this spares 45 % of the
 passages off the subject and five in a thousand of those on it, most of them of another namesake."""
 
+ON_SUBJECT = 0.45
+"""Relevance from which a passage is taken to be on the subject, whatever a run's own floor."""
+
 FIRST_HEADS = ("relevant_vectors", "evidence_vectors")
 """Whose verdict the last heads weigh beside the reader's."""
 

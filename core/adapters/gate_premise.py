@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.adapters.gate_judge import Reader
+from core.adapters.gate_judge import ON_SUBJECT, Reader
 from core.adapters.pair_reader import Logits
 from core.adapters.pair_window import pair_text
 from core.errors import Unavailable
@@ -31,8 +31,6 @@ from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "models" / "gate" / "premise.json"
-_ON_SUBJECT = 0.45
-"""Relevance from which a passage is read for a denial in other words."""
 _READABLE = ("statement", "why", "since")
 """Premises that stand as a sentence; the reader knows no other."""
 
@@ -144,7 +142,7 @@ class PremiseJudge:
         asked = [
             (at, premise)
             for at, (passage, denied) in enumerate(zip(passages, found, strict=True))
-            if denied is None and passage.relevant >= _ON_SUBJECT
+            if denied is None and passage.relevant >= ON_SUBJECT
             for premise in spoken
         ]
         if not asked:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.adapters.caching_encoder import remembering
 from core.adapters.gate_injection import Suspicion
-from core.adapters.gate_judge import Judged, PairJudge, Reader
+from core.adapters.gate_judge import ON_SUBJECT, Judged, PairJudge, Reader
 from core.adapters.gate_look import Asked, context, suspicions
 from core.adapters.gate_model import GateModel
 from core.adapters.gate_premise import WHY, Passage, PremiseJudge
@@ -16,7 +16,7 @@ from core.text.premise import Denial
 from core.text.presupposition import question_parts
 from core.text.relevance import answers_by_heading, excludes_by_list, states_all
 
-_ON_SUBJECT, _LISTED = 0.45, 0.7
+_LISTED = 0.7
 """A passage on the subject whose closed list leaves out the name asked for answers the question."""
 _PARTS_FROM = 0.2
 """Relevance to the whole message from which its parts are asked: below, they decide nothing."""
@@ -80,7 +80,7 @@ class LocalGate:
             doubt, signs = doubts[at]
             injection = self._model.probability("injection", signs)
             scores = _scores(judged[at], contradicts, injection)
-            if scores.relevant >= _ON_SUBJECT and excludes_by_list(query, candidate.text):
+            if scores.relevant >= ON_SUBJECT and excludes_by_list(query, candidate.text):
                 scores = scores.model_copy(update={"evidence": max(scores.evidence, _LISTED)})
             # Where the encoder has no vote, other words for the same thing must be known by name.
             stated = judged[at].way == "words" and states_all(query, candidate.text, headings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -78,6 +79,23 @@ def suspicion(text: str) -> Suspicion:
     asking = sum(1 for f in found if f.score >= _ASKS and not f.where)
     crowd = min(1.0, max(0, asking - 1) / (sentences - 1)) if sentences > 1 else 1.0
     return Suspicion(tuple(found), crowd)
+
+
+def under_headings(doubt: Suspicion, headings: Sequence[str]) -> Suspicion:
+    """The same, and what title and headings clearly say to a model: prompts show them too.
+
+    What a heading may ask in its own right ("Send us your receipt") does not count.
+    """
+    above = [
+        f
+        for heading in headings
+        for f in find_instructions(heading)
+        if f.score >= CLEAR and f.kind not in OF_A_REQUEST
+    ]
+    if not above:
+        return doubt
+    found = sorted((*above, *doubt.found), key=lambda f: -f.score)
+    return doubt._replace(found=tuple(found))
 
 
 def _is_label(text: str, span: Span) -> bool:

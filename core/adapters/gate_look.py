@@ -13,7 +13,7 @@ from core.adapters.gate_features import (
     prepare_passage,
     prepare_question,
 )
-from core.adapters.gate_injection import Suspicion, injection_features, suspicion
+from core.adapters.gate_injection import Suspicion, injection_features, suspicion, under_headings
 from core.models.evidence import EvidenceCandidate
 from core.ports import Encoder
 from core.text.injection_tasks_zh import is_chinese, strays
@@ -65,7 +65,7 @@ def suspicions(
     candidates: Sequence[EvidenceCandidate], encoder: Encoder
 ) -> list[tuple[Suspicion, list[float]]]:
     """Of each passage what speaks to the model, and the values of ``INJECTION_FEATURES``."""
-    found = [(candidate.text, suspicion(candidate.text)) for candidate in candidates]
+    found = [(c.text, under_headings(suspicion(c.text), _headings(c))) for c in candidates]
     texts: list[str] = []
     for text, doubt in found:
         if doubt.needs_topic:
@@ -84,7 +84,11 @@ def suspicions(
 
 def context(candidate: EvidenceCandidate) -> str:
     """Title and headings of a passage in one line."""
-    return " › ".join(part for part in (candidate.source_title, *candidate.heading_path) if part)
+    return " › ".join(_headings(candidate))
+
+
+def _headings(candidate: EvidenceCandidate) -> list[str]:
+    return [part for part in (candidate.source_title, *candidate.heading_path) if part]
 
 
 def _cosines(

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text import injection_kinds as k
+from core.text.broken_lines import find_broken
 from core.text.concealed import Concealed
 from core.text.disguised import find_apart, is_disguised, plain_letters, squashed
 from core.text.encoded import find_encoded, turned_around
@@ -190,7 +191,7 @@ def _line_of(text: str, match: re.Match[str]) -> Span:
 
 def _concealed(text: str) -> Iterator[Finding]:
     apart = () if text.isascii() else find_apart(text)
-    for piece in (*find_hidden(text), *find_encoded(text), *apart):
+    for piece in (*find_hidden(text), *find_encoded(text), *find_broken(text), *apart):
         if found := _read(text, piece):
             yield found
     for piece, score in find_carriers(text):

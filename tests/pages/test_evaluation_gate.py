@@ -10,11 +10,11 @@ from core.errors import StaleVersion, Unavailable
 from core.evaluation.gate_desk import Trial
 from core.models.evidence import GateThresholds
 from tests.fakes.fake_evaluation import FakeEvaluation, a_job
-from tests.fakes.fake_gate import COAT, FakeGate, a_lab, a_policy, some_figures
+from tests.fakes.fake_gate import COAT, DEFAULT, FakeGate, a_lab, a_policy, some_figures
 from tests.pages.builders import HOSTILE
 from tests.pages.reading import open_page, words_of
 
-STRICT = GateThresholds(evidence_min=0.6)
+STRICT = DEFAULT.model_copy(update={"evidence_min": 0.6})
 
 
 def _page(desk: object) -> None:
@@ -200,14 +200,14 @@ def test_the_last_change_can_be_undone_as_a_new_policy() -> None:
     at.checkbox(key="gate-sure").check().run()
     at.button(key="gate-confirm").click().run()
 
-    assert gate.calls == [("save", (GateThresholds(), "Undo of “Too many asides”", "gatepol_1"))]
+    assert gate.calls == [("save", (DEFAULT, "Undo of “Too many asides”", "gatepol_1"))]
 
 
 def test_an_older_policy_can_be_taken_up_again() -> None:
     gate = FakeGate(
         policies=[
             a_policy("gatepol_2", thresholds=STRICT, replaces="gatepol_1"),
-            a_policy("gatepol_1", thresholds=GateThresholds(injection_max=0.6)),
+            a_policy("gatepol_1", thresholds=DEFAULT.model_copy(update={"injection_max": 0.6})),
         ]
     )
     at = opened(gate)

@@ -179,10 +179,10 @@ class GateThresholds(Model):
     there stands in ``data/models/gate/thresholds.json``.
     """
 
-    injection_max: float = Field(default=0.68, ge=0, le=1)
+    injection_max: float = Field(default=0.70, ge=0, le=1)
     contradicts_min: float = Field(default=0.60, ge=0, le=1)
-    relevant_min: float = Field(default=0.58, ge=0, le=1)
-    evidence_min: float = Field(default=0.42, ge=0, le=1)
+    relevant_min: float = Field(default=0.45, ge=0, le=1)
+    evidence_min: float = Field(default=0.55, ge=0, le=1)
 
 
 class GatedPassage(Model):

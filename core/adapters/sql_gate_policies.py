@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
 from sqlalchemy import Connection, Engine, select
 
 from core.adapters import sql_audit
 from core.adapters.sql_engine import insert_new, reading, writing
 from core.adapters.sql_schema_gate import gate_policies
-from core.errors import StaleVersion
+from core.errors import IntegrityBroken, StaleVersion
 from core.models.evidence import GateThresholds
 from core.models.gate_policy import GatePolicy
 from core.ports import Clock
@@ -30,7 +31,7 @@ class SqlGatePolicies:
         wanted = wanted.order_by(gate_policies.c.position.desc()).limit(limit)
         with reading(self._engine) as connection:
             bodies = connection.execute(wanted).scalars()
-            return tuple(GatePolicy.model_validate_json(body) for body in bodies)
+            return tuple(_policy(body) for body in bodies)
 
     def save(self, policy: GatePolicy, *, before: GateThresholds) -> None:
         """Put ``policy`` in force in the place of the one it ``replaces``.
@@ -66,7 +67,19 @@ def _active(connection: Connection, tenant_id: str) -> GatePolicy | None:
     wanted = select(gate_policies.c.body).where(gate_policies.c.tenant_id == tenant_id)
     newest = wanted.order_by(gate_policies.c.position.desc()).limit(1)
     body = connection.execute(newest).scalar_one_or_none()
-    return None if body is None else GatePolicy.model_validate_json(body)
+    return None if body is None else _policy(body)
+
+
+def _policy(body: str) -> GatePolicy:
+    """Thresholds that cannot be read stop the run: the settings' would not be those chosen."""
+    try:
+        return GatePolicy.model_validate_json(body)
+    except ValidationError as error:
+        place = ".".join(str(part) for part in error.errors()[0]["loc"]) or "the whole"
+        raise IntegrityBroken(
+            f"A stored gate policy cannot be read ({place}: {error.errors()[0]['msg']}). It was "
+            "changed outside Countersign: restore the database from a backup."
+        ) from error
 
 
 def _row(policy: GatePolicy) -> dict[str, object]:

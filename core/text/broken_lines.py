@@ -15,6 +15,9 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n[^\n]+)*")
 _PARTED = re.compile(r"(?<=[^\W\d_])-[^\S\n]*\n\s*(?=[^\W\d_])")
 _SHORT, _LEAST = 2, 4
 """Words to a line, and such lines one after another, that make a sentence set on end."""
+_LINES, _OVER_LINES = 300, 40
+_LETTERS, _OVER_LETTERS = 3000, 600
+"""Long stretches are read in overlapping pieces: of one piece only so much is read."""
 _WHERE = "broken over lines"
 
 
@@ -34,9 +37,10 @@ def _set_on_end(text: str) -> Iterator[Concealed]:
             at += 1
         if at - first >= _LEAST:
             # The line before may hold the first word.
-            run = lines[max(0, first - 1) : at]
-            start, end = run[0].start(), run[-1].end()
-            yield Concealed(start, end, " ".join(text[start:end].split()), _WHERE, shown=True)
+            for begin in range(max(0, first - 1), at, _LINES):
+                run = lines[begin : min(at, begin + _LINES + _OVER_LINES)]
+                start, end = run[0].start(), run[-1].end()
+                yield Concealed(start, end, " ".join(text[start:end].split()), _WHERE, shown=True)
         at = max(at, first + 1)
 
 
@@ -48,6 +52,8 @@ def _reads_on(line: str) -> bool:
 
 def _hyphenated(text: str) -> Iterator[Concealed]:
     for paragraph in _PARAGRAPH.finditer(text):
-        joined = _PARTED.sub("", paragraph[0])
-        if joined != paragraph[0]:
-            yield Concealed(*paragraph.span(), " ".join(joined.split()), _WHERE, shown=True)
+        for start in range(*paragraph.span(), _LETTERS):
+            end = min(paragraph.end(), start + _LETTERS + _OVER_LETTERS)
+            joined = _PARTED.sub("", text[start:end])
+            if len(joined) < end - start:
+                yield Concealed(start, end, " ".join(joined.split()), _WHERE, shown=True)

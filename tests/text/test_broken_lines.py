@@ -31,3 +31,10 @@ def test_an_order_parted_by_hyphens_at_the_ends_of_lines_is_read() -> None:
 )
 def test_lists_and_hyphenated_prose_are_left_alone(text: str) -> None:
     assert injection_score(text) < 0.6
+
+
+def test_a_long_run_before_it_does_not_hide_the_order() -> None:
+    words = "lamps and sofas stand here. " * 2000 + _ORDER.lower()
+    assert injection_score(words.replace(" ", "\n")) >= 0.6
+    parted = _ORDER.replace("previous", "pre-\nvious").replace("instructions", "instruc-\ntions")
+    assert injection_score("We sell lamps here. " * 1000 + parted) >= 0.6

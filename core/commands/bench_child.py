@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import ParamSpec, TypeVar
 
 from core.evaluation.ingest_bench import IngestBench, run_ingest_bench
@@ -21,7 +24,21 @@ T = TypeVar("T")
 def in_child(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """The result of ``work``, done in a fresh process that ends with it."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(work, *arguments, **named).result()
+        with _no_script():
+            running = pool.submit(work, *arguments, **named)
+        return running.result()
+
+
+@contextmanager
+def _no_script() -> Iterator[None]:
+    """A spawned process runs its parent's script again; the work needs nothing of it, and what
+    stands there need not be a script that runs (a page under test, say)."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def scale_step(passages: int) -> ScaleRow:

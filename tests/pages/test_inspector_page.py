@@ -53,7 +53,7 @@ def test_moving_a_threshold_reroutes_without_another_run() -> None:
 def test_each_passage_shows_the_tests_it_passed_and_the_one_that_decided() -> None:
     words = words_of(open_page(_page, FakeInspector(), trace="trace_1"))
 
-    assert "1 Instructs ≤ 0.70 2 Denies ≤ 0.70 3 About it ≥ 0.45 4 Evidence > 0.55" in words
+    assert "1 Instructs ≤ 0.70 2 Denies ≤ 0.60 3 About it ≥ 0.45 4 Evidence > 0.55" in words
     # the policy: three tests passed, the last decided for it
     assert "0.01 ✔ passed 0.02 ✔ passed 0.96 ✔ passed 0.94 ✔ decided ✔ included" in words
     # the unsigned FAQ: the second test decided

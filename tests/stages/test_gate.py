@@ -27,7 +27,7 @@ def routed(
         (scores(relevant=0.44, evidence=0.99), "exclude", "not_relevant"),
         (scores(relevant=0.45, evidence=0.55), "exclude", "no_evidence"),
         (scores(relevant=0.45, evidence=0.56), "include", "evidence"),
-        (scores(injection=0.70, contradicts=0.70), "include", "evidence"),
+        (scores(injection=0.70, contradicts=0.60), "include", "evidence"),
     ],
 )
 def test_the_four_questions_decide_in_a_fixed_order(

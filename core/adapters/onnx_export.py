@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from core.adapters.onnx_folder import ModelFolder
 from core.adapters.pair_adapter import PairAdapter
+from core.errors import Unavailable
 
 Precision = Literal["fp32", "int8"]
 
@@ -72,7 +73,7 @@ def _kept(
     """
     if target.is_file():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _writable(target.parent)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".export-") as scratch:
         built = _saved(build(), Path(scratch) / "model.onnx")
         if precision == "int8":
@@ -81,6 +82,18 @@ def _kept(
     for file in set(target.parent.glob(older)) - {target}:
         file.unlink(missing_ok=True)  # 90 MB each, and nothing opens them again
     return target
+
+
+def _writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise Unavailable(
+            f"the models' graphs cannot be kept in {folder} ({error.strerror}). Set "
+            "COUNTERSIGN_MODEL_CACHE to a folder that can be written, or fill this one first."
+        ) from error
 
 
 def _saved(model: Any, target: Path) -> Path:

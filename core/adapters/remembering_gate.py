@@ -105,8 +105,14 @@ class RememberingGate:
         if not pairs:
             return {}
         try:
-            answers = dict(zip(pairs, self._remote.score(query, list(pairs.values())), strict=True))
-            self._keep(query, pairs, answers)
+            # Another thread may have stored its answer between our look and our claim: look again.
+            answers = self._recalled(query, pairs)
+            asked = {key: pair for key, pair in pairs.items() if key not in answers}
+            if asked:
+                given = self._remote.score(query, list(asked.values()))
+                told = dict(zip(asked, given, strict=True))
+                self._keep(query, asked, told)
+                answers |= told
         except BaseException as error:
             self._settle(pairs, error=error)
             raise

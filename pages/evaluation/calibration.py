@@ -113,8 +113,9 @@ def _verdict(found: QuestionCalibration) -> Html:
     )
 
 
-def _spec(found: QuestionCalibration) -> dict[str, Any]:
-    rows = [
+def _points(found: QuestionCalibration) -> list[dict[str, Any]]:
+    """The bins that hold pairs, under the names the diagram's tooltips show."""
+    return [
         {
             "claimed": b.mean,
             "was so": b.rate,
@@ -128,6 +129,9 @@ def _spec(found: QuestionCalibration) -> dict[str, Any]:
         for b in found.bins
         if b.count
     ]
+
+
+def _spec(found: QuestionCalibration) -> dict[str, Any]:
     unit = {"type": "quantitative", "scale": {"domain": [0, 1]}}
     tooltip = [{"field": name, "format": ".2f"} for name in ("claimed", "was so", "from", "to")] + [
         {"field": "pairs"}
@@ -135,7 +139,7 @@ def _spec(found: QuestionCalibration) -> dict[str, Any]:
     return {
         "height": 260,
         "background": "transparent",
-        "data": {"values": rows},
+        "data": {"values": _points(found)},
         "layer": [
             {
                 "mark": {"type": "bar", "color": _SHARE, "opacity": 0.35},

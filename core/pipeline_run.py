@@ -10,6 +10,8 @@ from typing import Literal, TypeVar
 
 from core.errors import BadInput, StageFailed, Unavailable
 from core.models.access import SecurityContext
+from core.models.action import ActionProposal
+from core.models.advice import HandlingAdvice
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import GeneratedClaim, GroundedAnswer
 from core.models.evidence import (
@@ -23,7 +25,7 @@ from core.models.ledger import CitationLedger
 from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
-from core.models.trace import PipelineRun, RagTrace, Round, StageRecord
+from core.models.trace import LoopEnd, PipelineRun, RagTrace, Round, StageRecord
 from core.pipeline_tools import MeteredGate, Options, Tools
 
 T = TypeVar("T")
@@ -63,6 +65,9 @@ class RunInProgress:
     ledger: CitationLedger | None = None
     compliance: ComplianceDecision | None = None
     freshness: tuple[FreshnessWarning, ...] = ()
+    advice: HandlingAdvice | None = None
+    proposals: tuple[ActionProposal, ...] = ()
+    loop_end: LoopEnd | None = None
     stages: list[StageRecord] = field(default_factory=list)
     failure: str = ""
     unavailable: bool = False
@@ -197,6 +202,8 @@ class RunInProgress:
             ledger=self.ledger,
             compliance=self.compliance,
             freshness=self.freshness,
+            advice=self.advice,
+            proposals=self.proposals,
             trace=self._trace(),
         )
 
@@ -229,6 +236,7 @@ class RunInProgress:
             answer_status=answer.status,
             unsupported_claims=answer.unsupported_claims,
             rounds=tuple(self.rounds),
+            loop_end=self.loop_end,
             stages=tuple(self.stages),
             timings_ms=totals,
             token_usage={

@@ -31,11 +31,14 @@ from core.stages.gate import HoldsBack
 class Limits(Model):
     """Budgets and thresholds of every run, recorded in its trace.
 
-    ``thresholds`` hold while no gate policy was saved.
+    ``thresholds`` hold while no gate policy was saved. No round begins after ``round_time_ms``
+    (wall time since the run began) or once remote models cost more than ``round_cost`` (USD).
     """
 
     thresholds: GateThresholds = GateThresholds()
-    max_rounds: int = 3
+    max_rounds: int = 4
+    round_time_ms: float = 8_000.0
+    round_cost: float = 0.25
     top_k: int = 16
     candidate_k: int = 60
     token_budget: int = 2400
@@ -54,6 +57,11 @@ class Options(Model):
     exclude: tuple[str, ...] = ()
     supplied: tuple[EvidenceCandidate, ...] | None = None
     thresholds: GateThresholds | None = None
+
+
+def never() -> bool:
+    """Nobody asked to stop."""
+    return False
 
 
 def no_gate_policy(_tenant_id: str) -> GatePolicy | None:

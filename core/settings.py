@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     gate_output_price: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     """As ``gate_input_price``, for output tokens."""
     thresholds: GateThresholds = GateThresholds()
-    max_rounds: int = Field(default=3, ge=1, le=8)
+    max_rounds: int = Field(default=4, ge=1, le=8)
     top_k: int = Field(default=16, ge=1, le=100)
     candidate_k: int = Field(default=60, ge=1, le=1000)
     token_budget: int = Field(default=2400, ge=200)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from core.models.base import Model
 from core.models.plan import RewriteStrategy
@@ -13,13 +13,32 @@ Decision = Literal["ENOUGH", "NEED_MORE", "CONTRADICTION_FOUND"]
 Confidence = Literal["low", "medium", "high"]
 
 
+class CoverageSignals(Model):
+    """The five things the confidence of one coverage was decided by, for a person to check.
+
+    ``evidence`` is the best gate probability of usable evidence among what bears the dimension,
+    ``directness`` the share of the asked words the best sentence holds (both 0..1), ``authority``
+    the best class, ``sources`` how many sources agree, ``freshness`` the worst review state.
+    """
+
+    evidence: float = Field(default=0.0, ge=0, le=1)
+    directness: float = Field(default=0.0, ge=0, le=1)
+    authority: Literal["A", "B", "C", ""] = ""
+    sources: int = 0
+    freshness: Literal["fresh", "due_soon", "stale", "unknown", ""] = ""
+
+
 class Coverage(Model):
-    """Whether one dimension is covered, by which evidence, how surely, and why in words."""
+    """Whether one dimension is covered, by which evidence, how surely, and why in words.
+
+    Not covered, yet with ``evidence_ids``: evidence is on the subject but does not state it.
+    """
 
     covered: bool
     evidence_ids: tuple[str, ...] = ()
     confidence: Confidence = "low"
     reason: str = ""
+    signals: CoverageSignals | None = None
 
 
 class ClaimSide(Model):
@@ -30,12 +49,39 @@ class ClaimSide(Model):
     quote: str = ""
 
 
+ConflictKind = Literal["number", "date", "amount", "polarity", "list", "party", "name"]
+
+
 class Contradiction(Model):
-    """Two pieces of evidence that cannot both be right about one dimension."""
+    """Two pieces of evidence that cannot both be right about one dimension.
+
+    Where more than two values stand against each other there is one for each pair that matters.
+    """
 
     dimension: str
     claim_a: ClaimSide
     claim_b: ClaimSide
+    kind: ConflictKind = "number"
+
+
+class Reading(Model):
+    """One thing an ambiguous name may mean, and what the evidence says of that thing."""
+
+    entity: str
+    value: str
+    evidence_ids: tuple[str, ...]
+    quote: str = ""
+
+
+class Ambiguity(Model):
+    """A name of the question that stands for several things, each with an answer of its own.
+
+    Not a contradiction: every reading is right about its own thing.
+    """
+
+    dimension: str
+    term: str
+    readings: tuple[Reading, ...]
 
 
 class NextAction(Model):
@@ -51,6 +97,7 @@ class Judgement(Model):
     decision: Decision
     dimension_coverage_matrix: dict[str, Coverage]
     contradictions: tuple[Contradiction, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()
     next_action: NextAction = NextAction()
 
     @model_validator(mode="after")

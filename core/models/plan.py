@@ -42,17 +42,37 @@ RewriteStrategy = Literal[
 ]
 
 
+Aspect = Literal[
+    "answer",
+    "deadline",
+    "amount",
+    "condition",
+    "exception",
+    "procedure",
+    "responsible",
+    "record",
+    "events",
+    "checklist",
+    "decision",
+]
+"""What kind of thing a dimension asks for; ``answer`` where the question itself says no more."""
+
+
 class Dimension(Model):
     """One checkable thing the answer must cover. ``id`` is ``D1``, ``D2`` …
 
     ``query`` is the sub-query that looks for it; ``kind`` says what would cover it: a ``passage``,
     a database ``record`` or the ``case_file`` (the case's own fields, events and checklist).
+    ``valid_on`` is the day whose version must state it, where the question compares two days
+    ("then" and "now"); ``None`` means the plan's own policy date.
     """
 
     id: str
     name: str
     query: str
     kind: Literal["passage", "record", "case_file"] = "passage"
+    aspect: Aspect = "answer"
+    valid_on: date | None = None
 
 
 class TemporalContext(Model):

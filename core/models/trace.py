@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from core.models.access import SecurityContext
+from core.models.action import ActionProposal
+from core.models.advice import HandlingAdvice
 from core.models.base import Model
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import AnswerStatus, GeneratedClaim, GroundedAnswer
@@ -28,14 +30,39 @@ class StageRecord(Model):
     backend: str = "local"
 
 
+LoopEnd = Literal[
+    "enough",
+    "contradiction",
+    "rounds_spent",
+    "time_spent",
+    "cost_spent",
+    "nothing_new",
+    "nothing_left_to_try",
+    "nothing_to_search",
+    "cancelled",
+    "failed",
+]
+"""Why the rounds of a run ended."""
+
+
 class Round(Model):
-    """One retrieve–gate–select–judge round and the rewrite that led to it (none for the first)."""
+    """One retrieve–gate–select–judge round and the rewrite that led to it (none for the first).
+
+    ``new_chunk_ids`` came back for the first time; ``new_evidence_ids`` are those of them the gate
+    accepted. ``covered`` are the dimensions settled after the round. ``gap_filled`` says whether
+    the gap that the rewrite named is settled now (``None`` for the first round). ``ms`` is the
+    whole round's wall time.
+    """
 
     number: int
     query: str
     rewrite: RewrittenQuery | None = None
     retrieved: int = 0
     new_chunk_ids: tuple[str, ...] = ()
+    new_evidence_ids: tuple[str, ...] = ()
+    covered: tuple[str, ...] = ()
+    gap_filled: bool | None = None
+    ms: float = 0.0
     judgement: Judgement | None = None
 
 
@@ -64,6 +91,7 @@ class RagTrace(Model):
     answer_status: AnswerStatus = "escalated"
     unsupported_claims: tuple[str, ...] = ()
     rounds: tuple[Round, ...] = ()
+    loop_end: LoopEnd | None = None
     stages: tuple[StageRecord, ...] = ()
     timings_ms: dict[str, float] = Field(default_factory=dict)
     token_usage: dict[str, int] = Field(default_factory=dict)
@@ -93,4 +121,6 @@ class PipelineRun(Model):
     ledger: CitationLedger | None = None
     compliance: ComplianceDecision | None = None
     freshness: tuple[FreshnessWarning, ...] = ()
+    advice: HandlingAdvice | None = None
+    proposals: tuple[ActionProposal, ...] = ()
     trace: RagTrace

@@ -10,13 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from itertools import combinations
 from typing import NamedTuple
 
 from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
 from core.models.judgement import (
-    ClaimSide,
-    Contradiction,
     Coverage,
     Decision,
     Judgement,
@@ -26,10 +23,10 @@ from core.models.plan import Dimension, QueryPlan, RewriteStrategy
 from core.models.standing import standing
 from core.text.answer_type import expected_type, holds
 from core.text.concepts import concepts, shared
+from core.text.contradictions import find_ambiguities, find_contradictions
 from core.text.identifiers import find_identifiers
 from core.text.sentences import split_sentences
 from core.text.similarity import term_coverage
-from core.text.stated import Stated, disagreement, stated_values
 from core.text.tokens import content_words
 
 DIRECT = 0.5
@@ -43,12 +40,7 @@ _SURE = 0.7
 def judge(plan: QueryPlan, package: EvidencePackage) -> Judgement:
     """The coverage of every dimension, the contradictions found, and what to look for next."""
     matrix = {d.id: _coverage(d, plan, package) for d in plan.dimensions}
-    contradictions = tuple(
-        found
-        for d in plan.dimensions
-        if d.kind == "passage"
-        for found in _contradictions(d, plan, package)
-    )
+    contradictions = find_contradictions(plan, package)
     gaps = _gaps(plan, matrix)
     decision: Decision = "NEED_MORE"
     if contradictions:
@@ -59,6 +51,7 @@ def judge(plan: QueryPlan, package: EvidencePackage) -> Judgement:
         decision=decision,
         dimension_coverage_matrix=matrix,
         contradictions=contradictions,
+        ambiguities=find_ambiguities(plan, package),
         next_action=NextAction(
             priority_gaps=gaps,
             recommended_rewrite_strategy=_strategy(plan, matrix, package, gaps) if gaps else None,
@@ -210,49 +203,6 @@ def _cover(query: str, text: str) -> float:
     ask = _ask(query)
     spoken = shared(dict.fromkeys(concepts(ask), 1.0), text)
     return max(term_coverage(query, text), 0.9 * term_coverage(ask, text), 0.9 * spoken)
-
-
-# ---- contradictions -------------------------------------------------------------------------
-
-
-def _contradictions(
-    dimension: Dimension, plan: QueryPlan, package: EvidencePackage
-) -> list[Contradiction]:
-    """Pairs of accepted evidence that state different values for the dimension's attribute."""
-    question = plan.situated(dimension.query)
-    stated: list[tuple[Evidence, tuple[Stated, ...]]] = []
-    for evidence in package.selected_evidence:
-        candidate = evidence.candidate
-        if candidate.retrieval_source in ("record", "case_file"):
-            continue
-        context = " › ".join((candidate.source_title, *candidate.heading_path))
-        stated.append((evidence, stated_values(question, candidate.text, context)))
-    found = []
-    for (a, left), (b, right) in combinations(stated, 2):
-        if not _same_reach(a.candidate, b.candidate):
-            continue
-        pair = disagreement(question, left, right)
-        if pair:
-            found.append(
-                Contradiction(
-                    dimension=dimension.id,
-                    claim_a=_side(a, pair[0]),
-                    claim_b=_side(b, pair[1]),
-                )
-            )
-    return found
-
-
-def _same_reach(a: EvidenceCandidate, b: EvidenceCandidate) -> bool:
-    """Sources for two regions or two products do not contradict each other."""
-    for left, right in ((a.region, b.region), (a.product, b.product)):
-        if left and right and left.casefold() != right.casefold():
-            return False
-    return a.chunk_id != b.chunk_id
-
-
-def _side(evidence: Evidence, stated: Stated) -> ClaimSide:
-    return ClaimSide(evidence_id=evidence.evidence_id, value=stated.value, quote=stated.quote)
 
 
 # ---- what next ------------------------------------------------------------------------------

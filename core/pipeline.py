@@ -15,6 +15,7 @@ from core.pipeline_check import check_text, claims_of
 from core.pipeline_rounds import gather
 from core.pipeline_run import RunInProgress, recipient_of
 from core.pipeline_tools import Options, Tools
+from core.pipeline_trace import finish
 from core.stages.adjudicate import adjudicate
 from core.stages.authorise import authorise
 from core.stages.draft import draft
@@ -39,7 +40,7 @@ def answer(request: UserRequest, tools: Tools, options: Options | None = None) -
         raise
     except Exception as error:  # noqa: BLE001 - the run must end in a safe, visible state
         run.fail(error)
-    finished = run.finish()
+    finished = finish(run)
     tools.runs.save_run(finished)
     return finished
 

@@ -25,7 +25,7 @@ from core.models.ledger import CitationLedger
 from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
-from core.models.trace import LoopEnd, PipelineRun, RagTrace, Round, StageRecord
+from core.models.trace import LoopEnd, Round, StageRecord
 from core.pipeline_tools import MeteredGate, Options, Tools
 
 T = TypeVar("T")
@@ -185,73 +185,9 @@ class RunInProgress:
             missing_information=(f"The co-pilot could not finish: {self.failure}",),
         )
 
-    def finish(self) -> PipelineRun:
-        """The frozen run with its trace."""
-        return PipelineRun(
-            request=self.request,
-            context=self.context or _nobody(self.request),
-            normalized=self.normalized,
-            plan=self.plan,
-            retrieval_plan=self.retrieval_plan,
-            gated=self.gated,
-            package=self.package,
-            judgement=self.judgement,
-            resolutions=self.resolutions,
-            answer=self.need_answer(),
-            claims=self.claims,
-            ledger=self.ledger,
-            compliance=self.compliance,
-            freshness=self.freshness,
-            advice=self.advice,
-            proposals=self.proposals,
-            trace=self._trace(),
-        )
-
-    def _trace(self) -> RagTrace:
-        answer, package = self.need_answer(), self.package
-        selected = package.all_evidence() if package else ()
-        totals: dict[str, float] = {}
-        for record in self.stages:
-            totals[record.stage] = round(totals.get(record.stage, 0.0) + record.ms, 3)
-        totals["total"] = round((self.tools.stopwatch() - self._began) * 1000, 3)
-        return RagTrace(
-            trace_id=self.trace_id,
-            request_id=self.request.request_id,
-            started_at=self.started_at,
-            raw_query=self.request.raw_query,
-            normalized_query=self.normalized.normalized_query if self.normalized else "",
-            query_type=self.plan.query_type if self.plan else None,
-            retrieval_plan=self.retrieval_plan,
-            filter_sql=self.filter_sql,
-            index_versions={"passages": self.index_version} if self.index_version else {},
-            embedding_models=(self.tools.encoder.fingerprint,),
-            policy_version=self.context.policy_version if self.context else "",
-            thresholds=self.thresholds,
-            gate_policy_id=self.gate_policy_id,
-            candidate_chunk_ids=tuple(self.candidates),
-            selected_chunk_ids=tuple(e.candidate.chunk_id for e in selected),
-            cited_chunk_ids=tuple(dict.fromkeys(c.chunk_id for c in answer.citations)),
-            access_violations_dropped=len(self.violations),
-            evidence_sufficiency=package.sufficiency if package else "insufficient",
-            answer_status=answer.status,
-            unsupported_claims=answer.unsupported_claims,
-            rounds=tuple(self.rounds),
-            loop_end=self.loop_end,
-            stages=tuple(self.stages),
-            timings_ms=totals,
-            token_usage={
-                "context_tokens": package.total_tokens if package else 0,
-                **self.gate.tokens(),
-            },
-            cost_estimate=round(self.gate.usage.cost, 6),
-            backend={
-                "gate": self.tools.gate.name,
-                "checker": self.tools.checker.name,
-                "draft": "local",
-            },
-            failure=self.failure,
-            extra={"unavailable": True} if self.unavailable else {},
-        )
+    def elapsed_ms(self) -> float:
+        """Wall time since the run began."""
+        return (self.tools.stopwatch() - self._began) * 1000
 
     def need_context(self) -> SecurityContext:
         """The rights, once authorised."""
@@ -291,15 +227,3 @@ def _present(value: T | None, stage: str) -> T:
     if value is None:
         raise StageFailed(stage, "left no result")
     return value
-
-
-def _nobody(request: UserRequest) -> SecurityContext:
-    return SecurityContext(
-        tenant_id=request.tenant_id,
-        user_id=request.user_id,
-        roles=("guest",),
-        department="",
-        permission_level="L1",
-        allowed_acl_policy_ids=(),
-        allowed_classifications=(),
-    )

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from core.models.access import Classification
 from core.models.base import Model
+from core.models.calculation import Calculation
 from core.models.request import Language
 from core.models.source import Authority, VersionStatus
 
@@ -92,6 +93,8 @@ class EvidenceCandidate(Model):
     also_in: tuple[SamePassage, ...] = ()
     """Where else the same text stands, most authoritative first, without this passage itself."""
     why: WhyFound | None = None
+    calculation: Calculation | None = None
+    """Set where this is a calculation: ``text`` states its inputs, steps and result."""
     metadata: dict[str, str] = Field(default_factory=dict)
 
     @property

@@ -1,0 +1,56 @@
+"""The port of read tools: single-purpose look-ups and calculations with typed parameters.
+
+A tool only reads. What would change something is an ``ActionProposal`` that a reviewer confirms.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from core.models.access import SecurityContext
+from core.models.base import Model
+from core.models.tool import ToolAccess, ToolAnswer
+
+
+class ReadTool(Protocol):
+    """One thing that can be looked up or worked out. Safe to share between threads."""
+
+    @property
+    def name(self) -> str:
+        """Such as ``check_order_status``; unique in a toolbox."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What it answers, in one sentence."""
+        ...
+
+    @property
+    def parameters(self) -> type[Model]:
+        """The model of its arguments. Each field's description names what to give."""
+        ...
+
+    @property
+    def access(self) -> ToolAccess:
+        """Who may call it."""
+        ...
+
+    @property
+    def timeout_ms(self) -> int:
+        """How long a call may take before it ends ``too_slow``."""
+        ...
+
+    def call(self, context: SecurityContext, arguments: Any) -> ToolAnswer:
+        """Answer for ``arguments``, an instance of ``parameters``, within the caller's tenant.
+
+        Raises ``Unavailable`` or ``TryAgainLater`` where its source does not answer.
+        """
+        ...
+
+
+class ViolationLog(Protocol):
+    """Where rows beyond the caller's rights are reported, besides being dropped."""
+
+    def report(self, context: SecurityContext, tool: str, violations: tuple[str, ...]) -> None:
+        """Keep that ``tool`` brought rows it must not bring; called once for each call."""
+        ...

@@ -76,12 +76,23 @@ class Dimension(Model):
 
 
 class TemporalContext(Model):
-    """Which day's policy answers. ``effective_policy_date`` is what validity is tested against."""
+    """Which day's policy answers. ``effective_policy_date`` is what validity is tested against.
+
+    ``compared`` are the days whose rules are asked for beside each other, in order; empty for a
+    question about one day. With ``before_change`` the earlier one is still to be found: the last
+    day before the rule of today began.
+    """
 
     asked_date: date
     event_date: date | None = None
     effective_policy_date: date
     prefer_current: bool = True
+    compared: tuple[date, ...] = ()
+    before_change: bool = False
+
+    def current_on(self, day: date) -> bool:
+        """Whether only versions in force now may answer for ``day``."""
+        return self.prefer_current and day == self.effective_policy_date
 
 
 class QueryPlan(Model):
@@ -103,6 +114,17 @@ class QueryPlan(Model):
     """Records the conversation or case names: fetched as facts, not asked about."""
     situation: str = ""
     """Limits (``holiday period``) that the customer's own facts fall under."""
+    timeless_query: str = ""
+    """The question without the day it names, where the versions of that day are searched; else
+    empty."""
+
+    def asked(self, question: str) -> str:
+        """What passages are held against: ``question``, without a day that picks the version."""
+        return self.timeless_query or question
+
+    def day_of(self, dimension: Dimension) -> date:
+        """The day whose version must state ``dimension``."""
+        return dimension.valid_on or self.temporal.effective_policy_date
 
     def situated(self, query: str) -> str:
         """``query`` asked for the customer's situation."""
@@ -159,6 +181,8 @@ class RetrievalPlan(Model):
     candidate_k: int = 60
     fusion: Fusion = "scores"
     filters: RetrievalFilters
+    other_days: tuple[RetrievalFilters, ...] = ()
+    """The same rights on the other days of a comparison; each is searched by itself."""
     boost_rules: tuple[BoostRule, ...] = ()
     required_metadata: tuple[str, ...] = ()
     index_names: tuple[str, ...] = ("passages",)

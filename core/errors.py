@@ -17,6 +17,7 @@
     │   ├── IndexMismatch       the index was built by another encoder or chunker
     │   └── TryAgainLater       a passing fault: the same call may work later
     ├── IntegrityBroken     the audit chain or a stored hash does not verify
+    ├── Cancelled           somebody asked the work to stop; it ended in a safe state
     └── StageFailed         a pipeline stage broke; the run ended in a safe state
 
 Expected outcomes (no evidence, a refusal, a conflict) are values, never exceptions.
@@ -98,6 +99,10 @@ class TryAgainLater(Unavailable):
 
 class IntegrityBroken(CountersignError):
     """The audit chain or a stored hash does not verify."""
+
+
+class Cancelled(CountersignError):
+    """Somebody asked the work to stop before it was finished. Nothing is half-written."""
 
 
 class StageFailed(CountersignError):

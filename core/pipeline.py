@@ -5,6 +5,8 @@ A stage that breaks ends the run ``escalated`` with the reason: never an unvalid
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.errors import BadInput
 from core.models.access import SecurityContext
 from core.models.draft import GeneratedClaim
@@ -14,7 +16,7 @@ from core.models.trace import PipelineRun
 from core.pipeline_check import check_text, claims_of
 from core.pipeline_rounds import gather
 from core.pipeline_run import RunInProgress, recipient_of
-from core.pipeline_tools import Options, Tools
+from core.pipeline_tools import Options, Tools, never
 from core.pipeline_trace import finish
 from core.stages.adjudicate import adjudicate
 from core.stages.authorise import authorise
@@ -24,13 +26,22 @@ from core.stages.normalise import normalise
 from core.stages.plan import make_plan
 
 
-def answer(request: UserRequest, tools: Tools, options: Options | None = None) -> PipelineRun:
+def answer(
+    request: UserRequest,
+    tools: Tools,
+    options: Options | None = None,
+    *,
+    cancelled: Callable[[], bool] = never,
+) -> PipelineRun:
     """Run every stage for ``request`` and store the run.
+
+    ``cancelled`` is asked before each stage, never within a transaction; once it says yes the run
+    ends ``escalated`` with no draft, is stored like any other, and says "stopped by request".
 
     Raises ``BadInput`` for a question that cannot be taken (nothing is stored). Every other fault
     becomes a run with status ``escalated`` and ``trace.failure`` saying what broke.
     """
-    run = RunInProgress(request, tools, options=options or Options())
+    run = RunInProgress(request, tools, options=options or Options(), cancelled=cancelled)
     try:
         _understand(run)
         gather(run)

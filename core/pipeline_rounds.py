@@ -1,20 +1,17 @@
 """The bounded loop of one run: retrieve, gate, select, judge, and a rewrite for what is missing.
 
 Each round names the gap it is to fill; the loop ends when nothing is missing, when nothing new
-comes back, or when the run's budget of rounds, time or cost is spent.
+comes back, or when the run's budget of rounds, time or cost is spent. ``loop_end`` says which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from core.models.evidence import EvidenceCandidate, EvidencePackage, GatedPassage
-from core.models.gate_words import route_words
+from core.models.evidence import EvidencePackage
 from core.models.judgement import Judgement
-from core.models.plan import RewrittenQuery
-from core.models.trace import Round
+from core.models.plan import QueryPlan, RewrittenQuery
+from core.models.trace import LoopEnd, Round
+from core.pipeline_gate import gate_round
 from core.pipeline_run import RunInProgress
-from core.stages.gate import gate
 from core.stages.judge import judge
 from core.stages.normalise import clean_text
 from core.stages.plan_retrieval import plan_retrieval
@@ -22,44 +19,125 @@ from core.stages.records import fetch_records
 from core.stages.retrieve import retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
-from core.stages.situate import promote, situate
-from core.text.conversation import in_context
+from core.text.conversation import InContext, in_context
+from core.text.wordings import at_the_time_of, keys_in
+
+_BARREN_AT_MOST = 2
+"""Rounds in a row without new evidence after which it is not to be expected any more."""
 
 
 def gather(run: RunInProgress) -> None:
-    """Evidence for every dimension of the plan, in at most ``run.rounds_allowed`` rounds."""
+    """Evidence for every dimension of the plan, in at most ``run.rounds_allowed`` rounds.
+
+    The first round always runs; none of the others begins once a budget is spent.
+    """
     plan = run.need_plan()
     if plan.needs_clarification or plan.retrieval_mode == "none":
         run.package = EvidencePackage(
             request_id=run.request.request_id, query=plan.normalized_query
         )
+        run.loop_end = "nothing_to_search"
         return
-    question = run.need_normalized().standalone_query
-    query, step = question, None
     _fetch(run)
-    for number in range(1, run.rounds_allowed + 1):
-        known = frozenset(run.candidates)
-        _retrieve(run, query, number)
-        _gate(run, question, number)
-        _select(run, number)
-        judgement = _judge(run, number)
-        new = tuple(c for c in run.candidates if c not in known)
-        run.rounds.append(
-            Round(
-                number=number,
-                query=query,
-                rewrite=step,
-                judgement=judgement,
-                retrieved=len(run.candidates),
-                new_chunk_ids=new,
-            )
+    step: RewrittenQuery | None = None
+    while run.loop_end is None:
+        _round(run, step)
+        run.loop_end = _over(run)
+        if run.loop_end is None:
+            step = _rewrite(run)
+            run.loop_end = "nothing_left_to_try" if step is None else None
+
+
+def _round(run: RunInProgress, step: RewrittenQuery | None) -> None:
+    began, known, had = run.elapsed_ms(), frozenset(run.candidates), frozenset(run.evidence_ids)
+    number = len(run.rounds) + 1
+    question = run.need_normalized().standalone_query
+    query = step.rewritten_query if step else question
+    if step is not None and step.strategy_tag == "SWITCH_TO_STRUCTURED_QUERY":
+        _fetch(run, number, query)
+    _retrieve(run, query, number, step)
+    gate_round(run, question, number, step)
+    _select(run, number)
+    judgement = _judge(run, number)
+    covered = tuple(
+        d for d, _ in judgement.dimension_coverage_matrix.items() if _is_settled(judgement, d)
+    )
+    run.rounds.append(
+        Round(
+            number=number,
+            query=query,
+            rewrite=step,
+            judgement=judgement,
+            retrieved=len(run.candidates),
+            new_chunk_ids=tuple(c for c in run.candidates if c not in known),
+            new_evidence_ids=tuple(e for c, e in run.evidence_ids.items() if c not in had),
+            covered=covered,
+            gap_filled=step.gap in covered if step else None,
+            ms=round(run.elapsed_ms() - began, 3),
         )
-        if judgement.decision != "NEED_MORE" or number == run.rounds_allowed:
+    )
+
+
+# ---- when it ends -----------------------------------------------------------------------------
+
+
+def _over(run: RunInProgress) -> LoopEnd | None:
+    """Why no further round may begin, ``None`` when one may."""
+    limits, judgement = run.tools.limits, run.rounds[-1].judgement
+    if judgement is None or judgement.decision == "ENOUGH":
+        return "enough"
+    if judgement.decision == "CONTRADICTION_FOUND" and not _undisputed_gaps(judgement):
+        return "contradiction"
+    if run.options.supplied is not None:
+        return "nothing_left_to_try"
+    if len(run.rounds) >= run.rounds_allowed:
+        return "rounds_spent"
+    if run.elapsed_ms() >= limits.round_time_ms:
+        return "time_spent"
+    if run.gate.usage.cost > limits.round_cost:
+        return "cost_spent"
+    return "nothing_new" if _hopeless(run) else None
+
+
+def _is_settled(judgement: Judgement, dimension: str) -> bool:
+    coverage = judgement.dimension_coverage_matrix[dimension]
+    return coverage.covered and coverage.confidence == "high"
+
+
+def _undisputed_gaps(judgement: Judgement) -> tuple[str, ...]:
+    """Open dimensions that no contradiction is about: more evidence may still settle those."""
+    disputed = {c.dimension for c in judgement.contradictions}
+    matrix = judgement.dimension_coverage_matrix
+    return tuple(d for d in matrix if d not in disputed and not _is_settled(judgement, d))
+
+
+def barren_rounds(run: RunInProgress) -> int:
+    """Rewritten rounds in a row, up to the last, that brought no new evidence."""
+    barren = 0
+    for done in reversed(run.rounds):
+        if done.rewrite is None or done.new_evidence_ids:
             break
-        step = _rewrite(run, judgement, number, found_new=bool(new))
-        if step is None:
-            break
-        query = step.rewritten_query
+        barren += 1
+    return barren
+
+
+def _hopeless(run: RunInProgress) -> bool:
+    """Whether new evidence is not to be expected.
+
+    Two rounds in a row brought none; or the last brought not even a new passage, though it asked
+    in other words. Two EXPAND_FIELDS without news still get the change of words they force.
+    """
+    barren, strategies = barren_rounds(run), [r.strategy_tag for r in run.rewrites]
+    if not barren:
+        return False
+    if strategies[-2:] == ["EXPAND_FIELDS", "EXPAND_FIELDS"] and barren == _BARREN_AT_MOST:
+        return False
+    if barren >= _BARREN_AT_MOST:
+        return True
+    return not run.rounds[-1].new_chunk_ids and strategies[-1] != "EXPAND_FIELDS"
+
+
+# ---- the steps of a round ---------------------------------------------------------------------
 
 
 def _select(run: RunInProgress, number: int) -> None:
@@ -85,30 +163,37 @@ def _judge(run: RunInProgress, number: int) -> Judgement:
     return run.judgement
 
 
-def _rewrite(
-    run: RunInProgress, judgement: Judgement, number: int, *, found_new: bool
-) -> RewrittenQuery | None:
+def _rewrite(run: RunInProgress) -> RewrittenQuery | None:
+    number, judgement = len(run.rounds), run.judgement
+    if judgement is None:
+        return None
     with run.stage("rewrite", number) as note:
         step = rewrite(
             run.need_plan(),
             judgement,
             run.rewrites,
             round_number=number + 1,
-            last_found_new=found_new,
+            barren=barren_rounds(run),
+            words=run.words(),
+            seen=run.gated,
         )
-        note(step.strategy_tag if step else "nothing sensible left")
+        note(f"{step.strategy_tag} for {step.gap}" if step else "nothing sensible left")
     if step is not None:
         run.rewrites.append(step)
     return step
 
 
-def _fetch(run: RunInProgress) -> None:
+def _fetch(run: RunInProgress, number: int = 0, query: str = "") -> None:
+    """Rows of what the plan names, or of what a structured ``query`` names by its key."""
     if run.options.supplied is not None:
         run.add_candidates(run.options.supplied)
         return
-    with run.stage("records") as note:
+    plan = run.need_plan()
+    if query:
+        plan = plan.model_copy(update={"identifiers": keys_in(query), "related": ()})
+    with run.stage("records", number) as note:
         rows = fetch_records(
-            run.need_plan(),
+            plan,
             run.need_context(),
             run.request,
             records=run.tools.records,
@@ -118,16 +203,18 @@ def _fetch(run: RunInProgress) -> None:
         note(f"{len(rows)} row(s)")
 
 
-def _retrieve(run: RunInProgress, query: str, number: int) -> None:
+def _retrieve(
+    run: RunInProgress, query: str, number: int, step: RewrittenQuery | None = None
+) -> None:
     if run.options.supplied is not None:
         return
     limits = run.tools.limits
     with run.stage("retrieve", number) as note:
         retrieval = plan_retrieval(
-            run.need_plan(),
+            _plan_for(run, step),
             run.need_context(),
             query=query,
-            conversation=in_context(clean_text(run.request.raw_query), run.request.history),
+            conversation=None if step else _conversation(run),
             top_k=limits.top_k,
             candidate_k=limits.candidate_k,
             fusion=limits.fusion,
@@ -145,41 +232,12 @@ def _retrieve(run: RunInProgress, query: str, number: int) -> None:
         note(f"{len(found.candidates)} candidates")
 
 
-def _gate(run: RunInProgress, question: str, number: int) -> None:
-    with run.stage("gate", number) as note:
-        run.gated += _gated(run, question, run.ungated())
-        note(route_words(run.gated))
-    with run.stage("situate", number) as note:
-        run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
-        run.gated = promote(run.plan, run.gated)
-        note(run.plan.situation or "no special case")
-    queries = run.part_queries(question)
-    if queries:
-        with run.stage("gate", number) as note:
-            for query in queries:
-                run.gated = _second_look(run, query)
-            note(f"by part: {route_words(run.gated)}")
+def _plan_for(run: RunInProgress, step: RewrittenQuery | None) -> QueryPlan:
+    plan = run.need_plan()
+    if step is None or step.strategy_tag != "NARROW_TIME_SCOPE":
+        return plan
+    return at_the_time_of(plan, step.gap)
 
 
-def _second_look(run: RunInProgress, query: str) -> tuple[GatedPassage, ...]:
-    """A passage may answer one part of a question, or the customer's case of it, not the whole."""
-    key = (query, frozenset(run.candidates))
-    if key in run.looked_at:
-        return run.gated
-    run.looked_at.add(key)
-    left = tuple(g.candidate for g in run.gated if g.rule in ("not_relevant", "no_evidence"))
-    better = {g.candidate.chunk_id: g for g in _gated(run, query, left) if g.route == "include"}
-    return tuple(better.get(g.candidate.chunk_id, g) for g in run.gated)
-
-
-def _gated(
-    run: RunInProgress, query: str, candidates: Sequence[EvidenceCandidate]
-) -> tuple[GatedPassage, ...]:
-    return gate(
-        query,
-        candidates,
-        gate=run.gate,
-        thresholds=run.thresholds,
-        force_include=run.options.include,
-        force_exclude=run.options.exclude,
-    )
+def _conversation(run: RunInProgress) -> InContext:
+    return in_context(clean_text(run.request.raw_query), run.request.history)

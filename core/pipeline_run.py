@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, TypeVar
 
-from core.errors import BadInput, StageFailed, Unavailable
+from core.errors import BadInput, Cancelled, StageFailed, Unavailable
 from core.models.access import SecurityContext
 from core.models.action import ActionProposal
 from core.models.advice import HandlingAdvice
@@ -26,7 +26,8 @@ from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
 from core.models.trace import LoopEnd, Round, StageRecord
-from core.pipeline_tools import MeteredGate, Options, Tools
+from core.pipeline_tools import MeteredGate, Options, Tools, never
+from core.text.synonyms import WordBook
 
 T = TypeVar("T")
 Recipient = Literal["customer", "colleague", "public"]
@@ -43,6 +44,7 @@ class RunInProgress:
     request: UserRequest
     tools: Tools
     options: Options
+    cancelled: Callable[[], bool] = never
     context: SecurityContext | None = None
     case: Case | None = None
     normalized: NormalizedInput | None = None
@@ -53,7 +55,7 @@ class RunInProgress:
     candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
     violations: tuple[str, ...] = ()
     gated: tuple[GatedPassage, ...] = ()
-    looked_at: set[tuple[str, frozenset[str]]] = field(default_factory=set)
+    looked_at: set[tuple[str, str]] = field(default_factory=set)
     evidence_ids: dict[str, str] = field(default_factory=dict)
     package: EvidencePackage | None = None
     judgement: Judgement | None = None
@@ -79,6 +81,7 @@ class RunInProgress:
         self._began = self.tools.stopwatch()
         self.thresholds = self.options.thresholds or self.tools.limits.thresholds
         self.gate_policy_id = ""
+        self._words: WordBook | None = None
         self.gate = MeteredGate(self.tools.gate)
 
     def adopt_gate_policy(self) -> None:
@@ -94,7 +97,14 @@ class RunInProgress:
 
     @contextmanager
     def stage(self, name: str, number: int = 0) -> Iterator[Callable[[str], None]]:
-        """Time a stage, keep its decision in words, and name it when it breaks."""
+        """Time a stage, keep its decision in words, and name it when it breaks.
+
+        Raises ``Cancelled`` instead of beginning it once somebody asked the run to stop. Stages
+        hold no transaction, so nothing is cut off half-written.
+        """
+        if self.cancelled():
+            where = f"the stage {name!r}" + (f" of round {number}" if number else "")
+            raise Cancelled(f"stopped by request before {where}")
         began = self.tools.stopwatch()
         words: list[str] = []
         try:
@@ -134,6 +144,13 @@ class RunInProgress:
         if len(plan.dimensions) == 1 and not plan.situation:
             return ()
         return tuple(query for query in dict.fromkeys(asked) if query != question)
+
+    def words(self) -> WordBook:
+        """The other words this reader may learn of, opened on first use."""
+        if self._words is None:
+            groups = self.tools.company_words(self.need_context(), self.today)
+            self._words = WordBook(groups)
+        return self._words
 
     def remember_ids(self) -> None:
         """Evidence keeps its id over the rounds."""
@@ -177,6 +194,7 @@ class RunInProgress:
     def fail(self, error: Exception) -> None:
         """End in the safe state: no draft, the reason visible."""
         self.failure = str(error) or type(error).__name__
+        self.loop_end = "cancelled" if isinstance(error, Cancelled) else self.loop_end or "failed"
         self.unavailable = isinstance(error, Unavailable)
         self.claims, self.ledger, self.compliance, self.freshness = (), None, None, ()
         self.answer = GroundedAnswer(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateThresholds, TokenUsage
 from core.models.gate_policy import GatePolicy
 from core.models.plan import Fusion
+from core.models.words import OtherWords
 from core.ports import (
     CaseFiles,
     ClaimChecker,
@@ -62,6 +65,15 @@ class Options(Model):
 def never() -> bool:
     """Nobody asked to stop."""
     return False
+
+
+CompanyWords = Callable[[SecurityContext, date], Sequence[OtherWords]]
+"""The company's own ways to say one thing that a reader may learn of, as of a day."""
+
+
+def no_company_words(_context: SecurityContext, _on: date) -> Sequence[OtherWords]:
+    """None are known: the general ones hold."""
+    return ()
 
 
 def no_gate_policy(_tenant_id: str) -> GatePolicy | None:
@@ -119,3 +131,5 @@ class Tools:
     reranker: Reranker | None = None
     gate_policy: Callable[[str], GatePolicy | None] = no_gate_policy
     """The policy in force for a tenant, read anew at the start of each run."""
+    company_words: CompanyWords = no_company_words
+    """Asked once in a run, when it first rewrites."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from core.text.tokens import content_words, stem
+from core.models.words import OtherWords, WordOrigin
+from core.text.tokens import STOP_WORDS, content_words, stem
+
+_ORIGINS: tuple[WordOrigin, ...] = ("glossary", "corpus", "built_in")
 
 GROUPS: tuple[tuple[str, ...], ...] = (
     ("return", "send back", "refund", "exchange"),
@@ -81,16 +86,55 @@ GROUPS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def synonyms_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """``(word as found, its other words)`` for each known word of ``text``, in table order."""
+class Swap(NamedTuple):
+    """A word as a text has it, what else it is called, and who says so."""
+
+    found: str
+    others: tuple[str, ...]
+    origin: WordOrigin
+
+
+class WordBook:
+    """The other words one reader may learn of: the glossary's, the documents', the general ones.
+
+    A company's group works both ways (RMA for the long form, and back); of a general group only
+    the head is replaced, because its other words often mean more than one thing.
+    """
+
+    def __init__(self, groups: Sequence[OtherWords] = ()) -> None:
+        self._own = sorted(groups, key=lambda group: _ORIGINS.index(group.origin))
+
+    def swaps(self, text: str, *, own: bool = False) -> tuple[Swap, ...]:
+        """The words of ``text`` that have others, the company's first; ``own`` for those alone.
+
+        A word is given once, and no other word that the text holds already.
+        """
+        found: dict[str, Swap] = {}
+        for swap in (*self._own_swaps(text), *(() if own else general_swaps(text))):
+            if not any(_within(swap.found, known) for known in found):
+                found[swap.found.casefold()] = swap
+        return tuple(found.values())
+
+    def _own_swaps(self, text: str) -> Iterator[Swap]:
+        for group in self._own:
+            there = [word for word in group.words if said_in(word, text)]
+            others = tuple(word for word in group.words if word not in there)
+            if there and others:
+                yield Swap(max(there, key=len), others, group.origin)
+
+
+def _within(word: str, known: str) -> bool:
+    return word.casefold() in known or known in word.casefold()
+
+
+def general_swaps(text: str) -> Iterator[Swap]:
+    """Each known word of ``text`` with its other words, in the order of the general table."""
     stems = set(content_words(text))
-    for group in GROUPS:
-        head = group[0]
-        if not _occurs(head, text, stems):
-            continue
-        others = tuple(w for w in group[1:] if not _occurs(w, text, stems))
-        if others:
-            yield head, others
+    for head, *rest in GROUPS:
+        if _occurs(head, text, stems):
+            others = tuple(w for w in rest if not _occurs(w, text, stems))
+            if others:
+                yield Swap(head, others, "built_in")
 
 
 def _occurs(word: str, text: str, stems: set[str]) -> bool:
@@ -101,25 +145,49 @@ def _occurs(word: str, text: str, stems: set[str]) -> bool:
     return stem(word) in stems
 
 
-def swapped(text: str) -> str | None:
-    """``text`` with each known word replaced by its first other word, or ``None``."""
+def said_in(word: str, text: str) -> bool:
+    """Whether ``text`` says exactly ``word``, in any case, also in the plural.
+
+    An abbreviation that reads like an everyday word ("IT", "US") counts only as it is written.
+    """
+    return _whole(word).search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _whole(word: str) -> re.Pattern[str]:
+    if not word.isascii():
+        return re.compile(re.escape(word))
+    everyday = word.isupper() and word.casefold() in STOP_WORDS
+    # Between Chinese characters a Latin word has no space around it.
+    return re.compile(
+        rf"(?<![A-Za-z0-9]){re.escape(word)}(?:['’]?s|es)?(?![A-Za-z0-9])",
+        0 if everyday else re.IGNORECASE,
+    )
+
+
+def swapped(text: str, swaps: Sequence[Swap], *, turn: int = 0) -> str | None:
+    """``text`` with each word of ``swaps`` replaced by another, or ``None`` when nothing changes.
+
+    ``turn`` 0 takes the first other word of each, 1 the second where there is one, and so on.
+    """
     out = text
-    for head, others in synonyms_in(text):
-        out = _replace(out, head, others[0])
+    for swap in swaps:
+        out = _replace(out, swap, swap.others[min(turn, len(swap.others) - 1)])
     return out if out != text else None
 
 
-def _replace(text: str, word: str, other: str) -> str:
+def _replace(text: str, swap: Swap, other: str) -> str:
+    word = swap.found
+    if swap.origin != "built_in":
+        return _whole(word).sub(lambda _: other, text)
     if not word.isascii():
         return text.replace(word, other)
     if " " in word or "-" in word:
-        return re.sub(re.escape(word), other, text, flags=re.IGNORECASE)
+        return re.sub(re.escape(word), lambda _: other, text, flags=re.IGNORECASE)
     wanted = stem(word)
     return re.sub(r"[A-Za-z]+", lambda m: other if stem(m[0]) == wanted else m[0], text)
 
 
-def enlarged(text: str, *, limit: int = 6) -> str | None:
-    """``text`` followed by other words for what it names; ``None`` when none is known."""
-    extra = [w for _, others in synonyms_in(text) for w in others]
-    unique = list(dict.fromkeys(extra))[:limit]
-    return f"{text} ({', '.join(unique)})" if unique else None
+def other_words(swaps: Sequence[Swap], *, limit: int = 6) -> tuple[str, ...]:
+    """The other words of ``swaps``, each once, at most ``limit``."""
+    return tuple(dict.fromkeys(word for swap in swaps for word in swap.others))[:limit]

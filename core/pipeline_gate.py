@@ -1,0 +1,76 @@
+"""The gate of one round: what is new against the question, then what was left against its parts.
+
+A pair of wording and passage is asked once in a run: later rounds pay for what they bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.models.evidence import EvidenceCandidate, GatedPassage
+from core.models.gate_words import route_words
+from core.models.plan import RewrittenQuery
+from core.pipeline_run import RunInProgress
+from core.stages.gate import gate
+from core.stages.situate import promote, situate
+
+_SAYS_THE_SAME = ("SWITCH_KEYWORD_SYNONYM", "RESOLVE_AMBIGUOUS_TERM")
+"""Rewrites that ask the same in other words. The others add words that no passage need hold."""
+_REREAD_AT_MOST = 8
+"""Passages asked again in other words in one round: the new ones first, then the nearest."""
+
+
+def gate_round(
+    run: RunInProgress, question: str, number: int, step: RewrittenQuery | None = None
+) -> None:
+    """Gate what no round gated yet, by the ``question``, its parts and the wording of ``step``."""
+    new = frozenset(c.chunk_id for c in run.ungated())
+    with run.stage("gate", number) as note:
+        run.gated += _gated(run, question, run.ungated())
+        note(route_words(run.gated))
+    with run.stage("situate", number) as note:
+        run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
+        run.gated = promote(run.plan, run.gated)
+        note(run.plan.situation or "no special case")
+    queries = run.part_queries(question)
+    if queries:
+        with run.stage("gate", number) as note:
+            for query in queries:
+                _second_look(run, query, _left(run))
+            note(f"by part: {route_words(run.gated)}")
+    if step is not None and step.strategy_tag in _SAYS_THE_SAME:
+        with run.stage("gate", number) as note:
+            _second_look(run, step.rewritten_query, _nearest(_left(run), new))
+            note(f"in other words: {route_words(run.gated)}")
+
+
+def _left(run: RunInProgress) -> tuple[GatedPassage, ...]:
+    return tuple(g for g in run.gated if g.rule in ("not_relevant", "no_evidence"))
+
+
+def _nearest(left: Sequence[GatedPassage], new: frozenset[str]) -> tuple[GatedPassage, ...]:
+    def order(gated: GatedPassage) -> tuple[bool, float]:
+        return gated.candidate.chunk_id not in new, -gated.probability("relevant")
+
+    return tuple(sorted(left, key=order)[:_REREAD_AT_MOST])
+
+
+def _second_look(run: RunInProgress, query: str, left: Sequence[GatedPassage]) -> None:
+    """A passage may answer one part of a question, or the customer's case of it, not the whole."""
+    asked = [g.candidate for g in left if (query, g.candidate.chunk_id) not in run.looked_at]
+    run.looked_at |= {(query, candidate.chunk_id) for candidate in asked}
+    better = {g.candidate.chunk_id: g for g in _gated(run, query, asked) if g.route == "include"}
+    run.gated = tuple(better.get(g.candidate.chunk_id, g) for g in run.gated)
+
+
+def _gated(
+    run: RunInProgress, query: str, candidates: Sequence[EvidenceCandidate]
+) -> tuple[GatedPassage, ...]:
+    return gate(
+        query,
+        candidates,
+        gate=run.gate,
+        thresholds=run.thresholds,
+        force_include=run.options.include,
+        force_exclude=run.options.exclude,
+    )

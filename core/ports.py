@@ -17,7 +17,7 @@ from core.models.draft import EvidenceSpan, SupportStatus
 from core.models.evidence import EvidenceCandidate, GateAnswer
 from core.models.plan import RetrievalPlan
 from core.models.review import Case, OutboxItem
-from core.models.source import DocumentVersion, Passage
+from core.models.source import DocumentVersion, Governance, Passage
 from core.models.trace import PipelineRun
 
 Vectors = npt.NDArray[np.float32]
@@ -129,6 +129,11 @@ class DocumentRegistry(Protocol):
 
     def versions_of(self, source_id: str) -> tuple[DocumentVersion, ...]:
         """Every version of a source, oldest first."""
+        ...
+
+    def lifetimes(self, source_ids: Iterable[str]) -> dict[str, dict[str, Governance]]:
+        """By source and document id, the governance of every version that is not withdrawn, without
+        its text. Sources nobody knows are left out."""
         ...
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:

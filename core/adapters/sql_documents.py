@@ -79,7 +79,8 @@ def changes_of(row: Row[Any]) -> OwnerChanges:
     return OwnerChanges.model_validate_json(row.owner_changes)
 
 
-def _governance_of(row: Row[Any]) -> Governance:
+def governance_of(row: Row[Any]) -> Governance:
+    """The governance of a row as it is now."""
     return changes_of(row).over(Governance.model_validate_json(row.governance))
 
 
@@ -91,7 +92,7 @@ def version_of(row: Row[Any]) -> DocumentVersion:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=_governance_of(row),
+        governance=governance_of(row),
         content_hash=row.content_hash,
         ingested_at=row.ingested_at,
         **dict(body),
@@ -105,7 +106,7 @@ def listing_of(row: Row[Any]) -> SourceListing:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=_governance_of(row),
+        governance=governance_of(row),
         content_hash=row.content_hash,
         withdrawn=row.withdrawn,
         withdrawn_reason=changes_of(row).withdrawn_reason,

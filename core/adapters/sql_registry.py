@@ -16,6 +16,7 @@ from core.adapters.sql_documents import (
     came_into_force,
     changes_of,
     find_rows,
+    governance_of,
     update_rows,
     version_of,
 )
@@ -24,7 +25,7 @@ from core.adapters.sql_intake import Intake
 from core.adapters.sql_intake_flags import Found, flag_within
 from core.adapters.sql_schema import documents, quarantine, sources
 from core.errors import BadSource
-from core.models.source import DocumentVersion
+from core.models.source import DocumentVersion, Governance
 from core.ports import Clock
 from core.sources.instructions import find_in
 
@@ -39,6 +40,14 @@ _KNOWN = select(
     documents.c.owner_changes,
     documents.c.withdrawn,
     documents.c.revision,
+)
+
+
+_GOVERNED: tuple[Any, ...] = (
+    documents.c.document_id,
+    documents.c.source_id,
+    documents.c.governance,
+    documents.c.owner_changes,
 )
 
 
@@ -61,6 +70,17 @@ class SqlRegistry(Intake):
             versions = [(version_of(row), row) for row in found]
         versions.sort(key=lambda pair: came_into_force(pair[0].governance, pair[1]))
         return tuple(version for version, _ in versions)
+
+    def lifetimes(self, source_ids: Iterable[str]) -> dict[str, dict[str, Governance]]:
+        wanted = select(*_GOVERNED).where(documents.c.withdrawn.is_(False))
+        found: dict[str, dict[str, Governance]] = {}
+        names = list(dict.fromkeys(source_ids))
+        with reading(self._engine) as connection:
+            for start in range(0, len(names), 500):
+                part = names[start : start + 500]
+                for row in connection.execute(wanted.where(documents.c.source_id.in_(part))):
+                    found.setdefault(row.source_id, {})[row.document_id] = governance_of(row)
+        return found
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:
         wanted = select(documents.c.document_id, documents.c.content_hash).where(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import Dimension, QueryPlan
+from core.models.source import Governance
 
-_LOOKED_UP = ("record", "case_file", "supplied")
+_LOOKED_UP = ("record", "case_file")
 
 
 def held_on(candidate: EvidenceCandidate, day: date) -> bool:
@@ -23,7 +25,43 @@ def held_on(candidate: EvidenceCandidate, day: date) -> bool:
 
 def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPlan) -> bool:
     """Whether ``candidate`` may cover ``dimension``: where days are compared, only a version valid
-    on the dimension's own day. Records and supplied passages have no versions."""
+    on the dimension's own day. Records have no versions."""
     if not plan.temporal.compared or candidate.retrieval_source in _LOOKED_UP:
         return True
     return held_on(candidate, plan.day_of(dimension))
+
+
+def ends(versions: Mapping[str, Governance]) -> dict[str, date]:
+    """The first day each version of one source no longer holds, by document id.
+
+    As its owner says; where nobody said, the day on which the next version of the same reach
+    begins. A version for a special case ends no other. Versions without an end are left out.
+    """
+    found = {name: g.valid_to for name, g in versions.items() if g.valid_to is not None}
+    for name, governance in versions.items():
+        if name not in found and (next_begins := _replaced_on(name, governance, versions)):
+            found[name] = next_begins
+    return found
+
+
+def _replaced_on(name: str, old: Governance, versions: Mapping[str, Governance]) -> date | None:
+    begins = [
+        new.valid_from
+        for other, new in versions.items()
+        if other != name and new.valid_from is not None and _replaces(new, name, old)
+    ]
+    return min(begins, default=None)
+
+
+def _replaces(new: Governance, name: str, old: Governance) -> bool:
+    if new.status == "draft" or new.scope_note or _reach(new) != _reach(old):
+        return False
+    if new.supersedes == name:
+        return True
+    later = old.valid_from is not None and new.valid_from is not None
+    return later and new.valid_from > old.valid_from  # type: ignore[operator]
+
+
+def _reach(governance: Governance) -> tuple[str, ...]:
+    named = (governance.region, governance.product, governance.language)
+    return tuple(name.casefold() for name in named)

@@ -57,6 +57,7 @@ def plan_retrieval(
         candidate_k=candidate_k,
         fusion=fusion,
         filters=filters_for(plan, context),
+        other_days=_other_days(plan, context),
         boost_rules=BOOST_RULES,
         required_metadata=REQUIRED,
         reranker=reranker if reranked else "",
@@ -66,6 +67,16 @@ def plan_retrieval(
 def _is_rewrite(query: str, plan: QueryPlan) -> bool:
     """The question itself contains the plan's own query; a rewrite words it otherwise."""
     return bool(plan.subqueries) and plan.subqueries[0] not in query
+
+
+def _other_days(plan: QueryPlan, context: SecurityContext) -> tuple[RetrievalFilters, ...]:
+    """The same rights on each other day that is compared with the policy date."""
+    when, own = plan.temporal, filters_for(plan, context)
+    return tuple(
+        own.model_copy(update={"valid_on": day, "include_past_versions": day < when.asked_date})
+        for day in when.compared
+        if day != when.effective_policy_date
+    )
 
 
 def filters_for(plan: QueryPlan, context: SecurityContext) -> RetrievalFilters:

@@ -7,12 +7,15 @@ passed is weighed, merged with its copies or shown to a reranker.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 
 from core.models.admission import admitted
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalPlan
+from core.models.source import DocumentVersion
+from core.models.validity import ends
 from core.ports import DocumentRegistry, PassageIndex, Reranker
 from core.text.join_searches import Searched, joined, kept_for_each
 from core.text.near_duplicates import collapse
@@ -44,8 +47,29 @@ def retrieve(
 
     At most ``top_k`` candidates for one question; a plan with sub-queries may return half as many
     again, so that no sub-question is crowded out. Where copies or dropped rows leave fewer, the
-    search goes deeper. ``reranker`` is used when the plan names one.
+    search goes deeper. ``reranker`` is used when the plan names one. Days that are compared are
+    searched one by one, each with its own filter and limit, and told in turns.
     """
+    by_day = [
+        _on_one_day(
+            plan.model_copy(update={"filters": f, "other_days": ()}), index, registry, reranker
+        )
+        for f in (plan.filters, *plan.other_days)
+    ]
+    if len(by_day) == 1:
+        return by_day[0]
+    turns = chain.from_iterable(zip_longest(*(found.candidates for found in by_day)))
+    once = {c.chunk_id: c for c in turns if c is not None}
+    violations = dict.fromkeys(v for found in by_day for v in found.violations)
+    return Retrieved(candidates=_ranked(tuple(once.values())), violations=tuple(violations))
+
+
+def _on_one_day(
+    plan: RetrievalPlan,
+    index: PassageIndex,
+    registry: DocumentRegistry,
+    reranker: Reranker | None,
+) -> Retrieved:
     limit = plan.top_k + plan.top_k // 2 if plan.subqueries else plan.top_k
     depth, found = plan.top_k + _SPARE, Retrieved()
     for _ in range(_PASSES):
@@ -86,7 +110,7 @@ def _searched(plan: RetrievalPlan, index: PassageIndex, depth: int) -> list[Sear
 def _checked(
     candidates: Sequence[EvidenceCandidate], plan: RetrievalPlan, registry: DocumentRegistry
 ) -> tuple[list[EvidenceCandidate], tuple[str, ...]]:
-    live = registry.live({c.document_id for c in candidates})
+    live = _ended(registry.live({c.document_id for c in candidates}), registry)
     kept: list[EvidenceCandidate] = []
     violations: list[str] = []
     for candidate in candidates:
@@ -97,6 +121,25 @@ def _checked(
         else:
             kept.append(passed)
     return kept, tuple(violations)
+
+
+def _ended(
+    live: Mapping[str, DocumentVersion], registry: DocumentRegistry
+) -> dict[str, DocumentVersion]:
+    """The versions, one whose end nobody stated ending where the next of its source begins."""
+    unsure = {v.source_id for v in live.values() if v.governance.valid_to is None}
+    chains = registry.lifetimes(unsure) if unsure else {}
+    last = {
+        n: end for chain_ in chains.values() if len(chain_) > 1 for n, end in ends(chain_).items()
+    }
+    return {
+        name: version.model_copy(
+            update={"governance": version.governance.model_copy(update={"valid_to": last[name]})}
+        )
+        if name in last and version.governance.valid_to is None
+        else version
+        for name, version in live.items()
+    }
 
 
 def _ranked(candidates: Sequence[EvidenceCandidate]) -> tuple[EvidenceCandidate, ...]:

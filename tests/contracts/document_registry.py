@@ -36,6 +36,17 @@ class DocumentRegistryContract:
         assert registry.versions_of("returns") == (old, new)
         assert registry.versions_of("nothing") == ()
 
+    def test_lifetimes_are_those_of_every_version_of_a_source_that_is_not_withdrawn(
+        self, stored: IntakeRegistry
+    ) -> None:
+        new = a_document("returns-2", valid_from=date(2026, 1, 1), supersedes="returns-1")
+        stored.put([new, a_document("returns-0")], actor="kim")
+        stored.retire(["returns-0"], reason="gone", actor="kim")
+        found = stored.lifetimes(["returns", "nothing"])
+        assert {s: sorted(d) for s, d in found.items()} == {"returns": ["returns-1", "returns-2"]}
+        assert found["returns"]["returns-2"] == new.governance
+        assert stored.lifetimes([]) == {}
+
     def test_a_version_counts_as_indexed_only_once_it_is_marked(
         self, stored: DocumentRegistry
     ) -> None:

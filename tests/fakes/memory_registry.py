@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.models.source import DocumentVersion, IngestFailure, StoredState
+from core.models.source import DocumentVersion, Governance, IngestFailure, StoredState
 
 
 class MemoryRegistry:
@@ -29,6 +29,13 @@ class MemoryRegistry:
     def versions_of(self, source_id: str) -> tuple[DocumentVersion, ...]:
         found = [d for d in self._documents.values() if d.source_id == source_id]
         return tuple(sorted(found, key=_age))
+
+    def lifetimes(self, source_ids: Iterable[str]) -> dict[str, dict[str, Governance]]:
+        found: dict[str, dict[str, Governance]] = {}
+        for name, document in self._documents.items():
+            if name not in self._withdrawn and document.source_id in set(source_ids):
+                found.setdefault(document.source_id, {})[name] = document.governance
+        return found
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:
         return {

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from core.adapters.case_fields import CaseFields
+from core.adapters.file_actions import FileActions
 from core.adapters.file_channel import FileChannel
 from core.adapters.guarded_gate import GuardedGate
 from core.adapters.sql_case_files import SqlCaseFiles
@@ -23,6 +25,9 @@ from core.models.trace import PipelineRun
 from core.pipeline import answer
 from core.pipeline_search import search
 from core.pipeline_tools import Options
+from core.review.action_check import RecordCheck
+from core.review.action_runner import ActionRunner
+from core.review.action_tool import StartRefund
 from core.review.audit import AuditDesk
 from core.review.chain import verify_stored
 from core.review.desk import ReviewDesk
@@ -114,6 +119,7 @@ class Office(EvaluationParts, IndexParts):
             clock=self.clock,
             ids=self.ids,
             rules=self.rules,
+            still_borne=self.still_borne,
         )
 
     def escalation_desk(self, user_id: str) -> EscalationDesk:
@@ -217,6 +223,25 @@ class Office(EvaluationParts, IndexParts):
             clock=self.clock,
         )
         return Outbox(self.store, {ANY_CHANNEL: channel}, self.clock, comply_again=check)
+
+    @cached_property
+    def still_borne(self) -> RecordCheck:
+        """The records as they are when an action is confirmed, and again when it runs."""
+        files = later(lambda: SqlCaseFiles(self.engine))
+        return RecordCheck(self.records, lambda tenant, case_id: files.case(tenant, case_id))
+
+    @cached_property
+    def actions(self) -> ActionRunner:
+        """Carries out the actions that reviewers confirmed."""
+        folder = self.settings.home / "actions"
+        tools = (FileActions("start_refund", StartRefund, folder), CaseFields(self.store))
+        return ActionRunner(
+            self.store,
+            {tool.name: tool for tool in tools},
+            self.clock,
+            context_of=self.identity.context_of,
+            still_borne=self.still_borne,
+        )
 
     def counters(self) -> Mapping[str, Mapping[str, int]]:
         """Counts by state for ``/metrics``."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from core.adapters import (  # noqa: F401 - they complete the schema's tables
+    sql_schema_actions,
     sql_schema_answers,
     sql_schema_gate,
     sql_schema_uploads,

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from sqlalchemy import Engine
 
 from core.adapters.sql_engine import reading, writing
+from core.adapters.sql_review_actions import ActionPart
 from core.adapters.sql_review_cases import CasePart
 from core.adapters.sql_review_decisions import DecisionPart
 from core.adapters.sql_review_outbox import AuditPart, OutboxPart
@@ -15,7 +16,7 @@ from core.ports import Clock
 from core.review.store import ReviewTransaction
 
 
-class SqlReviewTransaction(CasePart, DecisionPart, OutboxPart, AuditPart):
+class SqlReviewTransaction(CasePart, DecisionPart, OutboxPart, ActionPart, AuditPart):
     """One transaction over everything the desk stores; not to be kept past its ``with`` block."""
 
 

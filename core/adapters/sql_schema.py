@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 
-REVISIONS = ("0001", "0002", "0003", "0004")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """Every schema revision this release knows, oldest first. The last is the head."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

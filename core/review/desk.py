@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.models.access import SecurityContext, User
 from core.models.review import CaseState, EscalationReason, SourceFlag, WorkingEdit
 from core.ports import Clock, DocumentRegistry, Ids, RunStore
-from core.review import choices, decisions, editing, handing_on, leases, present, queue
+from core.review import actions, choices, decisions, editing, handing_on, leases, present, queue
+from core.review.action_tool import StillBorne, as_proposed
 from core.review.copilot import Copilot
 from core.review.queue import QueueCounts
 from core.review.rules import DeskRules
@@ -36,6 +37,7 @@ class ReviewDesk:
         clock: Clock,
         ids: Ids,
         rules: DeskRules,
+        still_borne: StillBorne = as_proposed,
     ) -> None:
         self.user = user
         self._place = Workplace(
@@ -48,6 +50,7 @@ class ReviewDesk:
             clock=clock,
             ids=ids,
             rules=rules,
+            still_borne=still_borne,
         )
 
     def queue(
@@ -178,6 +181,41 @@ class ReviewDesk:
     def flag(self, case_id: str, *, chunk_id: str, claim: str, reason: str) -> SourceFlag:
         """Tell the owner of a passage what is wrong with it."""
         return choices.flag(self._place, case_id, chunk_id=chunk_id, claim=claim, reason=reason)
+
+    def confirm_action(
+        self,
+        case_id: str,
+        *,
+        proposal_id: str,
+        trace_id: str,
+        arguments: Mapping[str, str] | None = None,
+        override_reason: str = "",
+    ) -> CaseView:
+        """Have a proposed action carried out, once, with these arguments."""
+        return actions.confirm(
+            self._place,
+            case_id,
+            proposal_id=proposal_id,
+            trace_id=trace_id,
+            arguments=arguments,
+            override_reason=override_reason,
+        )
+
+    def decline_action(
+        self, case_id: str, *, proposal_id: str, trace_id: str, reason: str
+    ) -> CaseView:
+        """Say that a proposed action is not to be carried out."""
+        return actions.decline(
+            self._place, case_id, proposal_id=proposal_id, trace_id=trace_id, reason=reason
+        )
+
+    def take_back_action(self, case_id: str, *, proposal_id: str) -> CaseView:
+        """Take one's own confirmation back within the undo window."""
+        return actions.take_back(self._place, case_id, proposal_id=proposal_id)
+
+    def settle_action(self, case_id: str, *, proposal_id: str, done: bool, note: str) -> CaseView:
+        """Say whether an action of unknown outcome was done (supervisors)."""
+        return actions.settle(self._place, case_id, proposal_id=proposal_id, done=done, note=note)
 
     def trace_json(self, case_id: str) -> str:
         """The record of the run behind the current draft."""

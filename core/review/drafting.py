@@ -19,6 +19,7 @@ from core.review.access import (
     text_hash,
     visible_run,
 )
+from core.review.action_views import note_proposals
 from core.review.copilot import Rechecked
 from core.review.rules import REVIEW_STATES, Step, moved, recipient_of
 from core.review.store import ReviewTransaction
@@ -87,6 +88,7 @@ def new_draft(place: Workplace, case: Case, *, reason: str = "") -> None:
         )
         txn.add_draft(draft)
         put_in_review(place, txn, now_case, draft, status=run.answer.status, reason=reason)
+        note_proposals(place, txn, now_case, draft, run.proposals)
 
 
 def put_in_review(

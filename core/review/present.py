@@ -18,6 +18,7 @@ from core.models.review import (
 from core.models.source import DocumentVersion
 from core.models.trace import PipelineRun
 from core.review.access import case_events, case_in, current_draft, require
+from core.review.action_views import action_views
 from core.review.cards import conflict_cards, evidence_cards, left_out_cards
 from core.review.checks import (
     SENTENCE,
@@ -115,6 +116,7 @@ def case_view(place: Workplace, case_id: str) -> CaseView:
         case_facts=case_facts(seen.case),
         suggested_escalation_to=place.rules.escalate_to,
         banner=_banner(seen, run, live, today),
+        actions=action_views(place, seen.case, seen.lease, run),
     )
     if seen.draft is None or run is None:
         blocked = (base.read_only_reason or "There is no draft you may see yet. Open the case.",)

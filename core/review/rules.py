@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -109,13 +110,17 @@ _ESCALATION_HOURS: dict[RiskLevel, int] = {"low": 48, "medium": 24, "high": 4}
 
 
 class DeskRules(Model):
-    """Numbers the desk goes by. ``escalation_hours`` is the clock of an escalation by risk."""
+    """Numbers the desk goes by. ``escalation_hours`` is the clock of an escalation by risk.
+
+    A refund of more than ``refund_supervisor_above`` (in its own currency) needs a supervisor.
+    """
 
     undo_seconds: int = Field(default=10, ge=0)
     lease_minutes: int = Field(default=15, ge=1)
     escalation_hours: dict[RiskLevel, int] = Field(default_factory=_ESCALATION_HOURS.copy)
     escalate_to: str = "supervisor"
     max_reply_chars: int = Field(default=20_000, ge=1)
+    refund_supervisor_above: Decimal = Field(default=Decimal(500), ge=0)
 
 
 class OutboxRules(Model):

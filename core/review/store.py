@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from core.models.action import ActionRecord, ActionState
 from core.models.review import (
     AuditEvent,
     Case,
@@ -150,6 +151,36 @@ class ReviewTransaction(Protocol):
         case_id: str | None = None,
     ) -> tuple[OutboxItem, ...]:
         """Outbox items, oldest first."""
+        ...
+
+    def add_action(self, action: ActionRecord) -> None:
+        """Append what was decided on a proposal. A second for the tenant raises ``Conflicted``."""
+        ...
+
+    def save_action(self, action: ActionRecord, *, expected_state: ActionState) -> ActionRecord:
+        """Replace an action if its stored state is the expected one, else ``StaleVersion``."""
+        ...
+
+    def action(self, tenant_id: str, proposal_id: str) -> ActionRecord | None:
+        """What was decided on a proposal, ``None`` where nobody has."""
+        ...
+
+    def actions(
+        self,
+        *,
+        tenant_id: str | None = None,
+        case_id: str | None = None,
+        states: Sequence[ActionState] | None = None,
+    ) -> tuple[ActionRecord, ...]:
+        """Actions, oldest first."""
+        ...
+
+    def add_action_receipt(self, key: str, receipt: str) -> None:
+        """Keep what a tool did under a key, with the change itself; twice is ``Conflicted``."""
+        ...
+
+    def action_receipt(self, key: str) -> str | None:
+        """What was done under a key, ``None`` for nothing."""
         ...
 
     def add_flag(self, flag: SourceFlag) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from core.models.action import ActionProposal, ActionRecord
 from core.models.base import Model
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import GeneratedClaim, ReportedConflict
@@ -112,6 +113,25 @@ class CheckedText(Model):
     blocking: tuple[str, ...] = ()
 
 
+class ActionView(Model):
+    """A proposed action, or one decided on. ``words`` say how it stands and what to do about it.
+
+    ``open`` while this user may decide on it now; ``blocked_by`` says in words what stands between
+    them and confirming. ``take_back_until`` ends the undo window of this user's own confirmation.
+    ``settled`` says that nothing moves by itself any more.
+    """
+
+    proposal: ActionProposal
+    record: ActionRecord | None = None
+    words: str
+    open: bool = False
+    settled: bool = False
+    blocked_by: tuple[str, ...] = ()
+    may_pass_bound: bool = False
+    take_back_until: datetime | None = None
+    may_settle: bool = False
+
+
 class CaseView(Model):
     """Everything the reply desk shows of one case, for one user, as of now."""
 
@@ -142,6 +162,8 @@ class CaseView(Model):
     case_facts: tuple[str, ...] = ()
     suggested_question: str = ""
     suggested_escalation_to: str = ""
+    actions: tuple[ActionView, ...] = ()
+    """What tools that write would change; nothing of it runs by approving the reply."""
 
 
 class EscalationRow(Model):

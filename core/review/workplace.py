@@ -11,6 +11,7 @@ from core.models.access import SecurityContext, User
 from core.models.review import Case, Lease
 from core.ports import Clock, DocumentRegistry, Ids, RunStore
 from core.review.access import record
+from core.review.action_tool import StillBorne, as_proposed
 from core.review.copilot import Copilot
 from core.review.rules import DeskRules, state_words
 from core.review.store import ReviewStore, ReviewTransaction
@@ -29,6 +30,7 @@ class Workplace:
     clock: Clock
     ids: Ids
     rules: DeskRules
+    still_borne: StillBorne = as_proposed
 
     def active(self, lease: Lease | None) -> bool:
         """Whether the lease still holds."""

@@ -8,15 +8,13 @@ from core.models.plan import Dimension, QueryPlan, QueryType, RetrievalMode, Tem
 from core.models.request import ExtractedIdentifier, NormalizedInput, UserRequest
 from core.models.review import Case
 from core.text import intent
+from core.text.dimensions import asked_dimensions, case_dimensions, question_only
 from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
-from core.text.questions import asks, background, leans_on_context, topic, without_courtesy
-from core.text.record_mentions import named_in_passing, without_record
+from core.text.questions import asks, without_courtesy
 from core.text.sentences import split_sentences
-from core.text.tokens import content_words
 
-_NAME_LENGTH = 90
 _INSTRUCTION = 0.7
 """From this score on a sentence is an instruction to a model, not a question to us."""
 
@@ -33,7 +31,7 @@ def make_plan(
         when = when._replace(current=False)
     if not question:
         return _unanswered(normalized, "out_of_scope", when, asked, "only instructions to a model")
-    parts = asks(_question_only(question))
+    parts = asks(question_only(question))
     in_scope = tuple(p for p in parts if not intent.out_of_scope(p))
     if not in_scope:
         return _unanswered(normalized, "out_of_scope", when, asked, "no matter for a service desk")
@@ -52,10 +50,6 @@ def _without_instructions(question: str) -> str:
     """The question without sentences that instruct a model; they ask nothing of a service desk."""
     kept = [s.text for s in split_sentences(question) if score_sentence(s.text) < _INSTRUCTION]
     return question if len(kept) == len(split_sentences(question)) else " ".join(kept)
-
-
-def _question_only(question: str) -> str:
-    return question.split(" (regarding:")[0]
 
 
 def _too_vague(
@@ -102,9 +96,9 @@ def _planned(
     identifiers = _identifiers(normalized, request, parts, case)
     records = tuple(i for i in identifiers if i.kind in {"order", "customer"})
     if closing:
-        dimensions = _case_dimensions(question, case)
+        dimensions = case_dimensions(question, _case_topic(case))
     else:
-        dimensions = _dimensions(question, parts, records)
+        dimensions = asked_dimensions(question, parts, records)
     kind: QueryType = "case_specific" if closing else _kind(parts[0], dimensions)
     structured = any(d.kind != "passage" for d in dimensions)
     mode: RetrievalMode = "multi_source" if structured else "hybrid"
@@ -193,101 +187,6 @@ def _kind(first: str, dimensions: tuple[Dimension, ...]) -> QueryType:
     if all(d.kind == "record" for d in dimensions):
         return "exact_lookup"
     return intent.query_type(first)
-
-
-def _dimensions(
-    question: str, parts: tuple[str, ...], records: tuple[ExtractedIdentifier, ...]
-) -> tuple[Dimension, ...]:
-    asked = " ".join(p for p in parts if intent.about_status(p) or intent.about_own_account(p))
-    rules = [
-        Dimension(id="", name=_name(part), query=_self_standing(part, question))
-        for part in parts
-        if not (records and _record_answers(part))
-    ]
-    if rules and not asked and all(named_in_passing(i.value, parts) for i in records):
-        # A fact of the case (see ``related``), not what is asked.
-        return _numbered(rules)
-    rows = [
-        Dimension(
-            id="",
-            name=f"{i.kind} {i.value}",
-            query=asked if i.value in asked else f"{i.kind} {i.value}: {asked or 'status'}",
-            kind="record",
-        )
-        for i in records
-    ]
-    return _numbered([*rows, *rules])
-
-
-def _numbered(dimensions: list[Dimension]) -> tuple[Dimension, ...]:
-    return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(dimensions, start=1))
-
-
-def _record_answers(part: str) -> bool:
-    """The record alone answers: a status or the customer's own account, no rule asked."""
-    if intent.about_own_account(part):
-        return True
-    return intent.about_status(part) and not intent.about_rule(part)
-
-
-def _name(part: str) -> str:
-    name = part.strip().rstrip("?？.。!！ ")
-    name = name[:1].upper() + name[1:]
-    return name if len(name) <= _NAME_LENGTH else name[: _NAME_LENGTH - 1].rstrip() + "…"
-
-
-def _self_standing(part: str, question: str) -> str:
-    """One ask with the topic of the rest of the message where it leans on it.
-
-    A rule names no order number, so the query for a rule names none either.
-    """
-    ruled = without_record(part)
-    part = ruled if len(content_words(ruled)) >= 2 else part
-    regarding = question.partition(" (regarding: ")[2].rstrip(")")
-    own = set(content_words(part))
-    asked = [without_record(p) for p in asks(_question_only(question))]
-    others = [p for p in asked if p != part]
-    if not leans_on_context(part) and len(own) > 3:
-        return part
-    setting = [regarding, *(others if leans_on_context(part) else ())]
-    about = topic([s for s in (*setting, background(question)) if s], beside=part, limit=6)
-    return f"{part} (regarding: {about})" if about else part
-
-
-_CLOSING_RULE = "When can a case be closed without escalation?"
-
-
-def _case_dimensions(question: str, case: Case | None) -> tuple[Dimension, ...]:
-    about = _case_topic(case)
-    closing = intent.about_closing(question)
-    rule = _CLOSING_RULE if closing else _question_only(question)
-    out = [
-        Dimension(id="D1", name="the governing policy", query=rule),
-        Dimension(
-            id="D2",
-            name="the events on this case's record",
-            query=f"events on the case record {about}".strip(),
-            kind="case_file",
-        ),
-    ]
-    if closing:
-        out.append(
-            Dimension(
-                id="D3",
-                name="the closing checklist of this case",
-                query="checklist items done and missing",
-                kind="case_file",
-            )
-        )
-        out.append(
-            Dimension(
-                id="D4",
-                name="a supervisor decision on this case",
-                query="supervisor decision recorded",
-                kind="case_file",
-            )
-        )
-    return tuple(out)
 
 
 def _case_topic(case: Case | None) -> str:

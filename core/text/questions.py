@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from core.text.coordination import coordinated
 from core.text.factual import is_courtesy
 from core.text.intent import too_vague
 from core.text.language import detect_language
@@ -113,6 +114,12 @@ def _parts(sentence: str) -> list[str]:
     introduces or, after one, with the question it belongs to.
     """
     body = _LEAD_IN.sub("", sentence)
+    return [
+        ask for joined in coordinated(body) for part in _cut(joined) for ask in coordinated(part)
+    ]
+
+
+def _cut(body: str) -> list[str]:
     out: list[str] = []
     opening = ""
     for part in (p.strip(" ,;，；") for p in _SPLIT.split(body)):

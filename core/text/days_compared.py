@@ -48,13 +48,13 @@ _BEFORE = re.compile(
     r"|\b(?:was|were|did|had|used to)\b[^?.!]{0,80}"
     r"\bbefore (?:the|this|that|it|they|you|your|its)\b"
     r"(?: \w+){0,3}? (?:chang\w+|updat\w+|amend\w+|revis\w+|new \w+)"
-    r"|\b(?:previous|former|earlier|old|prior) (?:version|policy|policies|rules?|terms|wording|"
-    r"conditions)\b"
-    r"|\b(?:you|it|they|there|policy|rules?|terms|company) used to\b"
+    r"|\b(?:previous|former|earlier|old|prior)(?: [\w-]+){0,3}? (?:version|policy|policies|"
+    r"rules?|terms|wording|conditions)\b"
     r"|\bdid (?:you|it|they|the \w+) use to\b"
     r"|(?:以前|之前|原来|原先|旧)(?:的)?(?:规定|政策|版本|是)",
     _I,
 )
+_USED_TO = re.compile(r"\b(?:you|it|they|there|policy|rules?|terms|company) used to\b", _I)
 _ASKS = re.compile(r"[?？]|\b(?:what|which|how|tell me|explain)\b", _I)
 _COMING = re.compile(
     r"\b(?:will|going to|from|starting|start(?:s|ing)?|as of|beginning|effective)\b|将|起|开始", _I
@@ -68,6 +68,7 @@ _RULE = re.compile(
 _OWN_PLAN = re.compile(
     r"\b(?:i|we)(?:'ll| will| want| plan|'d| would| am going| need)\b|\b(?:my|our)\b|我", _I
 )
+_DID = re.compile(r"\b(?:i|we)\s+(?:\w+\s+)?\w+(?:ed|t|d)\b|我们?.{0,4}(?:买|订|退)", _I)
 _JOINED = re.compile(
     r"\s*(?:,|，|、)?\s*(?:and|or|versus|vs\.?|compared (?:to|with)|和|与|及|跟).{0,12}$", _I
 )
@@ -94,12 +95,20 @@ def days_compared(
     asked = _asking(text)
     if past:
         return _two_named(text, past) or _then_and_now(text, asked, past, today)
-    if _BEFORE.search(asked) and _ASKS.search(asked):
+    if _held_before(text, asked):
         return DaysCompared((today,), before_change=True, why="asks what held before")
     coming = next((d for d in later if _will_hold(asked, d)), None)
     if coming is None:
         return None
     return DaysCompared((today, coming.start), why=f"asks what will hold from {coming.text!r}")
+
+
+def _held_before(text: str, asked: str) -> bool:
+    if not _ASKS.search(asked):
+        return False
+    if _BEFORE.search(asked) or _USED_TO.search(asked):
+        return True
+    return bool(_USED_TO.search(text) and _STILL.search(asked))
 
 
 def _then_and_now(
@@ -121,7 +130,10 @@ def _within(asked: str) -> bool:
 
 
 def _two_named(text: str, past: Sequence[ExtractedDate]) -> DaysCompared | None:
-    """Two past days joined by "and" ("on 1 May and on 1 June 2020"), unless they bound a period."""
+    """Two past days joined by "and" ("on 1 May and on 1 June 2020"), unless they bound a period or
+    say when the asker did something."""
+    if _DID.search(text):
+        return None
     for left, right in pairwise(past):
         at, to = text.find(left.text), text.rfind(right.text)
         between = text[at + len(left.text) : to]

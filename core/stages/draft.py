@@ -27,15 +27,15 @@ from core.models.plan import Dimension, QueryPlan
 from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
 from core.text.casework import case_lines
-from core.text.choose import Choice, Option, Part, Similarity, choose_parts
-from core.text.compose import Line, body, citations_of, lines_of, with_last_days
+from core.text.choose import Option, Part, Similarity, choose_parts
+from core.text.compose import Line, body, citations_of, with_last_days
+from core.text.conflict_report import NOBODY, conflict_lines, reading_lines, which_is_meant
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
-from core.text.past import asked_of_the_past, provenance_lines, quoted_versions
+from core.text.past import asked_of_the_past, dated_lines
 from core.text.pool import options, undecided_ids
 from core.text.reply import frame, reply_language, standing
 from core.text.similarity import term_coverage
 
-NOBODY = "NO_WINNER_NEED_HUMAN"
 _LOOKED_UP = ("order", "customer")
 _SAME_MATTER = 0.4
 _LIMITS = {"email": 5, "chat_reply": 3, "public_post": 3, "pdf": 6}
@@ -55,6 +55,7 @@ class _Brief:
     ) -> None:
         self.request, self.plan, self.package = request, plan, package
         self.judgement, self.resolutions = judgement, resolutions
+        self.ambiguities = judgement.ambiguities if judgement else ()
         self.question = plan.situated(normalized.standalone_query or normalized.raw_query)
         self.language = reply_language(normalized.detected_language, request.locale)
         self.on_a_case = any(d.kind == "case_file" for d in plan.dimensions)
@@ -113,7 +114,10 @@ def _without_facts(brief: _Brief, status: AnswerStatus, text: str) -> GroundedAn
 
 
 def _clarifying(brief: _Brief) -> GroundedAnswer:
-    question = brief.plan.clarification_question or ""
+    return _asking_back(brief, brief.plan.clarification_question or "")
+
+
+def _asking_back(brief: _Brief, question: str) -> GroundedAnswer:
     text = f"{brief.say('clarify')} {question}".strip()
     answer = _without_facts(brief, "needs_clarification", text)
     return answer.model_copy(
@@ -122,6 +126,9 @@ def _clarifying(brief: _Brief) -> GroundedAnswer:
 
 
 def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnswer:
+    plan, meant = brief.plan, which_is_meant(brief.ambiguities, brief.language)
+    if meant and brief.request.case_id and not brief.on_a_case:
+        return _asking_back(brief, meant)
     parts = _covered_parts(brief)
     denied = premise_conflicts(brief.package, brief.language)
     undecided = undecided_ids(brief.resolutions)
@@ -140,7 +147,9 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         found = choose_parts(brief.question, parts, pool, limit=limit, similarity=similarity)
         if not denied:
             parts = tuple(p for p in parts if p.part_id in found.answered)
-        lines += with_last_days(_dated(brief, found.choices), brief.purchases(), brief.language)
+        dated = dated_lines(found.choices, brief.package, plan.temporal, brief.language)
+        lines += with_last_days(dated, brief.purchases(), brief.language)
+    lines += reading_lines(brief.package, brief.ambiguities, brief.language)
     answered = len(lines) > named
     missing = _missing(brief, parts)
     status = _status(brief, answered=answered, denied=bool(denied))
@@ -151,9 +160,10 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         answer_markdown=brief.framed(body(lines)),
         citations=citations_of(lines, brief.package),
         confidence=_confidence(brief, status, missing),
-        missing_information=(*missing, *brief.package.unjudged),
+        missing_information=(*missing, *brief.package.not_read(), *brief.package.unjudged),
         conflicts=conflicts,
         assumptions=_assumptions(brief),
+        follow_up_question=meant,
         evidence_ids_used=tuple(dict.fromkeys(i for line in lines for i in line.evidence_ids)),
     )
 
@@ -169,7 +179,8 @@ def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
         ids = frozenset(e.evidence_id for e in brief.package.selected_evidence)
         return (Part("D1", brief.question, ids),) if ids else ()
     matrix = brief.judgement.dimension_coverage_matrix
-    open_conflicts = {r.dimension for r in brief.resolutions if r.winner == NOBODY}
+    elsewhere = {r.dimension for r in brief.resolutions if r.winner == NOBODY}
+    elsewhere |= {found.dimension for found in brief.ambiguities}
     alone = len(brief.plan.dimensions) == 1
     return tuple(
         Part(
@@ -179,30 +190,8 @@ def _covered_parts(brief: _Brief) -> tuple[Part, ...]:
             recorded=d.kind == "record",
         )
         for d in brief.plan.dimensions
-        if d.id in matrix and matrix[d.id].covered and d.id not in open_conflicts
+        if d.id in matrix and matrix[d.id].covered and d.id not in elsewhere
     )
-
-
-def _dated(brief: _Brief, chosen: Sequence[Choice]) -> list[Line]:
-    """The chosen sentences; on a past date behind the version that applied then."""
-    if not asked_of_the_past(brief.plan.temporal):
-        return lines_of(chosen)
-    by_id = brief.package.by_id()
-    lines: list[Line] = []
-    for document, group in _by_document(chosen, brief).items():
-        past = by_id[group[0].option.evidence_id]
-        lines += provenance_lines(past, brief.language, again=bool(lines and document))
-        lines += lines_of(group, quoted=quoted_versions(brief.package))
-    return lines
-
-
-def _by_document(chosen: Sequence[Choice], brief: _Brief) -> dict[str, list[Choice]]:
-    by_id = brief.package.by_id()
-    groups: dict[str, list[Choice]] = {}
-    for choice in chosen:
-        document = by_id[choice.option.evidence_id].candidate.document_id
-        groups.setdefault(document, []).append(choice)
-    return groups
 
 
 def _status(brief: _Brief, *, answered: bool, denied: bool) -> AnswerStatus:
@@ -212,7 +201,7 @@ def _status(brief: _Brief, *, answered: bool, denied: bool) -> AnswerStatus:
 
 
 def _missing(brief: _Brief, parts: Sequence[Part]) -> tuple[str, ...]:
-    covered = {part.part_id for part in parts}
+    covered = {part.part_id for part in parts} | {a.dimension for a in brief.ambiguities}
     matrix = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
     gaps = [d for d in brief.plan.dimensions if d.id not in covered]
     lines = [_gap(d, matrix.get(d.id)) for d in gaps]
@@ -239,7 +228,7 @@ def _with_holding(
         lines = [*lines, *_unknown_records(brief)]
         return [*lines, Line(brief.say("holding"), "", (), "\n\n")]
     if any(r.winner == NOBODY for r in brief.resolutions):
-        return [*lines, Line(brief.say("conflict"), "", (), "\n\n")]
+        return [*lines, Line(brief.say("conflict"), "", (), "\n\n"), *_disputed(brief)]
     named = bool(brief.package.conflicting_evidence)
     if status != "answered" or not missing or brief.on_a_case or named:
         return lines
@@ -249,21 +238,30 @@ def _with_holding(
     return [*lines, *_unknown_records(brief), *partly]
 
 
+def _disputed(brief: _Brief) -> list[Line]:
+    """Both sides in their sources' words, for who asks in a chat; a reply to a customer's message
+    names neither."""
+    written = bool(brief.request.case_id) or brief.request.output_form != "chat_reply"
+    if written and not brief.on_a_case:
+        return []
+    return conflict_lines(brief.plan, brief.package, brief.resolutions, brief.language)
+
+
 def _unknown_records(brief: _Brief) -> list[Line]:
     """The numbers that were looked up without finding a record."""
     covered = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
-    rows = [covered[d.id] for d in brief.plan.dimensions if d.kind == "record" and d.id in covered]
-    sought = not all(row.covered for row in rows)
+    rows = [d.id for d in brief.plan.dimensions if d.kind == "record" and d.id in covered]
     found = {
         re.split("[:/]", e.candidate.source_uri)[-1]
         for e in brief.package.selected_evidence
         if e.candidate.retrieval_source == "record"
     }
     missing = [i.value for i in brief.plan.identifiers if i.kind in _LOOKED_UP]
+    unread = brief.package.unread
     return [
-        Line(brief.say("unknown", value), "", (), "\n\n")
+        Line(brief.say("unread" if value in unread else "unknown", value), "", (), "\n\n")
         for value in missing
-        if sought and value not in found
+        if value not in found and not all(covered[row].covered for row in rows)
     ]
 
 
@@ -274,7 +272,8 @@ def _confidence(brief: _Brief, status: AnswerStatus, missing: Sequence[str]) -> 
         return "low"
     matrix = brief.judgement.dimension_coverage_matrix if brief.judgement else {}
     sure = bool(matrix) and all(c.covered and c.confidence == "high" for c in matrix.values())
-    calm = not (brief.package.conflicting_evidence or brief.package.unjudged) and all(
+    package = brief.package
+    calm = not (package.conflicting_evidence or package.unjudged or package.unread) and all(
         r.decided_by == "authority" for r in brief.resolutions
     )
     return "high" if sure and calm else "medium"

@@ -14,8 +14,10 @@ from core.models.draft import EvidenceSpan, GeneratedClaim, SupportStatus
 from core.models.evidence import EvidencePackage
 from core.models.judgement import ClaimSide, Resolution
 from core.ports import ClaimChecker
+from core.text.attributed import Attributed, attributed, quoted_place
 from core.text.cited import CitedSentence, cited_sentences
 from core.text.compare import compare_sentences
+from core.text.conflict_report import goes_by
 from core.text.deadline import borne_by
 from core.text.factual import is_factual
 from core.text.markers import INFERENCE_TAGS
@@ -128,6 +130,8 @@ class _Bench:
         if sentence.evidence_ids and not usable:
             return self._lost(claim, sentence.evidence_ids)
         near = usable or self._open
+        if told := attributed(sentence.text):
+            return self._attributed(told, near)
         if quoted := self._quoted(sentence.text, claim, near) or self._counted(claim, near):
             return quoted
         found = self._checked(claim, near, cited=usable)
@@ -135,6 +139,17 @@ class _Bench:
             return found
         others = tuple(i for i in self._open if i not in near)
         return self._denied(claim, others) or self._only_lost(claim, found) or found
+
+    def _attributed(self, told: Attributed, ids: Sequence[str]) -> _Finding:
+        """A quotation under the name of its source, or of the thing it speaks of."""
+        for evidence_id in ids:
+            item = self._known[evidence_id]
+            place = quoted_place(told.quote, item.candidate.text)
+            if place and goes_by(told, item):
+                span = _span(evidence_id, item.candidate.text, *place)
+                return _Finding("supported", 1.0, (evidence_id,), (span,), ("quote found",))
+        reason = f"“{told.of}” does not say so word for word"
+        return _Finding("unsupported", 0.0, tuple(ids), reasons=(reason,))
 
     def _quoted(self, text: str, claim: str, ids: Sequence[str]) -> _Finding | None:
         """Word for word in the evidence, or the line that names the version quoted from."""

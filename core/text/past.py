@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.models.evidence import Evidence, EvidencePackage
 from core.models.plan import TemporalContext
-from core.text.compose import Line
+from core.text.choose import Choice
+from core.text.compose import Line, lines_of
 from core.text.provenance import provenance
 
 
@@ -18,6 +21,25 @@ def quoted_versions(package: EvidencePackage) -> frozenset[str]:
     return frozenset(
         e.evidence_id for e in package.selected_evidence if e.candidate.status == "superseded"
     )
+
+
+def dated_lines(
+    chosen: Sequence[Choice], package: EvidencePackage, temporal: TemporalContext, language: str
+) -> list[Line]:
+    """The chosen sentences; on a past date behind the version that applied then."""
+    if not asked_of_the_past(temporal):
+        return lines_of(chosen)
+    by_id = package.by_id()
+    groups: dict[str, list[Choice]] = {}
+    for choice in chosen:
+        document = by_id[choice.option.evidence_id].candidate.document_id
+        groups.setdefault(document, []).append(choice)
+    lines: list[Line] = []
+    for document, group in groups.items():
+        past = by_id[group[0].option.evidence_id]
+        lines += provenance_lines(past, language, again=bool(lines and document))
+        lines += lines_of(group, quoted=quoted_versions(package))
+    return lines
 
 
 def provenance_lines(item: Evidence, language: str, *, again: bool) -> list[Line]:

@@ -61,7 +61,9 @@ STANDING: dict[str, dict[str, str]] = {
         "no": "No, the documentation says otherwise:",
         "absent": "We found nothing about this on the case record: “{part}”.",
         "next": "Next steps:",
+        "several": "Several things go by this name: “{part}”.",
         "unknown": "We could not find this number in our records: “{part}”.",
+        "unread": "We could not look this number up at the moment: “{part}”.",
     },
     "zh": {
         "holding": "关于您的问题，我们目前还没有确认的答复。同事需要先核实，然后才能完整回复您。",
@@ -76,7 +78,9 @@ STANDING: dict[str, dict[str, str]] = {
         "no": "不是，文件中的说法不同：",
         "absent": "案件记录中没有找到相关内容：“{part}”。",
         "next": "下一步：",
+        "several": "有几个对象都叫这个名称：“{part}”。",
         "unknown": "我们的记录中没有找到这个编号：“{part}”。",
+        "unread": "我们暂时无法查询这个编号：“{part}”。",
     },
 }
 _LEADS = tuple(words[kind] for words in STANDING.values() for kind in ("otherwise", "no"))

@@ -16,6 +16,7 @@
     ├── Unavailable         something needed is missing; the message says how to get it
     │   ├── IndexMismatch       the index was built by another encoder or chunker
     │   └── TryAgainLater       a passing fault: the same call may work later
+    │       └── TooSlow             a source did not answer in the time it has
     ├── IntegrityBroken     the audit chain or a stored hash does not verify
     ├── Cancelled           somebody asked the work to stop; it ended in a safe state
     └── StageFailed         a pipeline stage broke; the run ended in a safe state
@@ -95,6 +96,10 @@ class IndexMismatch(Unavailable):
 
 class TryAgainLater(Unavailable):
     """A passing fault: the same call may work later."""
+
+
+class TooSlow(TryAgainLater):
+    """A source did not answer in the time it has; nothing was read from it."""
 
 
 class IntegrityBroken(CountersignError):

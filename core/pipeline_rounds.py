@@ -13,10 +13,11 @@ from core.models.trace import LoopEnd, Round
 from core.pipeline_gate import gate_round
 from core.pipeline_run import RunInProgress
 from core.stages.judge import judge
+from core.stages.look_back import by_record, look_back
 from core.stages.normalise import clean_text
 from core.stages.plan_retrieval import plan_retrieval
 from core.stages.records import fetch_records
-from core.stages.retrieve import retrieve
+from core.stages.retrieve import Retrieved, retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
 from core.text.conversation import InContext, in_context
@@ -51,7 +52,7 @@ def gather(run: RunInProgress) -> None:
 def _round(run: RunInProgress, step: RewrittenQuery | None) -> None:
     began, known, had = run.elapsed_ms(), frozenset(run.candidates), frozenset(run.evidence_ids)
     number = len(run.rounds) + 1
-    question = run.need_normalized().standalone_query
+    question = run.need_plan().asked(run.need_normalized().standalone_query)
     query = step.rewritten_query if step else question
     if step is not None and step.strategy_tag == "SWITCH_TO_STRUCTURED_QUERY":
         _fetch(run, number, query)
@@ -150,6 +151,7 @@ def _select(run: RunInProgress, number: int) -> None:
             budget=run.tools.limits.token_budget,
             known=run.evidence_ids,
         )
+        package = package.model_copy(update={"unread": dict(run.unread)})
         run.package = package
         run.remember_ids()
         accepted, against = len(package.selected_evidence), len(package.conflicting_evidence)
@@ -192,15 +194,20 @@ def _fetch(run: RunInProgress, number: int = 0, query: str = "") -> None:
     if query:
         plan = plan.model_copy(update={"identifiers": keys_in(query), "related": ()})
     with run.stage("records", number) as note:
-        rows = fetch_records(
+        fetched = fetch_records(
             plan,
             run.need_context(),
             run.request,
-            records=run.tools.records,
+            toolbox=run.tools.toolbox,
             case=run.case,
+            already=run.tool_calls,
         )
-        run.add_candidates(rows)
-        note(f"{len(rows)} row(s)")
+        run.add_records(fetched.rows, fetched.calls, fetched.unread)
+        note(f"{len(fetched.rows)} row(s)")
+        if not number:
+            run.plan = by_record(run.need_plan(), fetched.rows, run.request.raw_query)
+        for reason in fetched.unread.values():
+            note(reason)
 
 
 def _retrieve(
@@ -208,28 +215,33 @@ def _retrieve(
 ) -> None:
     if run.options.supplied is not None:
         return
-    limits = run.tools.limits
     with run.stage("retrieve", number) as note:
-        retrieval = plan_retrieval(
-            _plan_for(run, step),
-            run.need_context(),
-            query=query,
-            conversation=None if step else _conversation(run),
-            top_k=limits.top_k,
-            candidate_k=limits.candidate_k,
-            fusion=limits.fusion,
-            reranker=run.tools.reranker.name if run.tools.reranker else "",
-        )
-        run.begin_search(retrieval)
-        found = retrieve(
-            retrieval,
-            index=run.tools.index,
-            registry=run.tools.registry,
-            reranker=run.tools.reranker,
-        )
+        found = _search(run, query, step)
+        dated = look_back(run.need_plan(), found.candidates, run.tools.registry)
+        if dated is not run.plan:
+            run.plan, run.retrieval_plan = dated, None
+            found = _search(run, query, step)
         run.violations += found.violations
         run.add_candidates(found.candidates)
         note(f"{len(found.candidates)} candidates")
+
+
+def _search(run: RunInProgress, query: str, step: RewrittenQuery | None) -> Retrieved:
+    limits, tools = run.tools.limits, run.tools
+    retrieval = plan_retrieval(
+        _plan_for(run, step),
+        run.need_context(),
+        query=query,
+        conversation=None if step else _conversation(run),
+        top_k=limits.top_k,
+        candidate_k=limits.candidate_k,
+        fusion=limits.fusion,
+        reranker=tools.reranker.name if tools.reranker else "",
+    )
+    run.begin_search(retrieval)
+    return retrieve(
+        retrieval, index=tools.index, registry=tools.registry, reranker=tools.reranker
+    )
 
 
 def _plan_for(run: RunInProgress, step: RewrittenQuery | None) -> QueryPlan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -25,6 +25,7 @@ from core.models.ledger import CitationLedger
 from core.models.plan import QueryPlan, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
+from core.models.tool import ToolCall
 from core.models.trace import LoopEnd, Round, StageRecord
 from core.pipeline_tools import MeteredGate, Options, Tools, never
 from core.text.synonyms import WordBook
@@ -54,6 +55,8 @@ class RunInProgress:
     filter_sql: str = ""
     candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
     violations: tuple[str, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    unread: dict[str, str] = field(default_factory=dict)
     gated: tuple[GatedPassage, ...] = ()
     looked_at: set[tuple[str, str]] = field(default_factory=set)
     evidence_ids: dict[str, str] = field(default_factory=dict)
@@ -131,6 +134,19 @@ class RunInProgress:
         """Keep each passage once; a later round never replaces what was judged."""
         for candidate in found:
             self.candidates.setdefault(candidate.chunk_id, candidate)
+
+    def add_records(
+        self,
+        rows: Iterable[EvidenceCandidate],
+        calls: Iterable[ToolCall],
+        unread: Mapping[str, str],
+    ) -> None:
+        """Keep what read tools brought, how they were called, and what they could not read."""
+        self.add_candidates(rows)
+        calls = tuple(calls)
+        self.tool_calls += calls
+        self.violations += tuple(v for call in calls for v in call.violations)
+        self.unread.update(unread)
 
     def ungated(self) -> Sequence[EvidenceCandidate]:
         """Candidates no round has gated yet, best first."""

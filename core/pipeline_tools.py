@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from core.models.access import SecurityContext
 from core.models.base import Model
@@ -13,6 +14,7 @@ from core.models.evidence import EvidenceCandidate, GateAnswer, GateThresholds, 
 from core.models.gate_policy import GatePolicy
 from core.models.plan import Fusion
 from core.models.words import OtherWords
+from core.pipeline_lookups import standard_toolbox
 from core.ports import (
     CaseFiles,
     ClaimChecker,
@@ -28,7 +30,9 @@ from core.ports import (
     RunStore,
     TokenCounter,
 )
+from core.ports_tools import ReadTool, ViolationLog
 from core.stages.gate import HoldsBack
+from core.toolbox import Toolbox
 
 
 class Limits(Model):
@@ -133,3 +137,11 @@ class Tools:
     """The policy in force for a tenant, read anew at the start of each run."""
     company_words: CompanyWords = no_company_words
     """Asked once in a run, when it first rewrites."""
+    connectors: tuple[ReadTool, ...] = ()
+    """Read tools beside the standard ones, from the administrator's connectors."""
+    tool_log: ViolationLog | None = None
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        """The read tools of a run, over the same records and passages as the run itself."""
+        return standard_toolbox(records=self.records, connectors=self.connectors, log=self.tool_log)

@@ -52,6 +52,7 @@ def _trace(run: RunInProgress) -> RagTrace:
         selected_chunk_ids=tuple(e.candidate.chunk_id for e in selected),
         cited_chunk_ids=tuple(dict.fromkeys(c.chunk_id for c in answer.citations)),
         access_violations_dropped=len(run.violations),
+        tool_calls=run.tool_calls,
         evidence_sufficiency=package.sufficiency if package else "insufficient",
         answer_status=answer.status,
         unsupported_claims=answer.unsupported_claims,

@@ -5,10 +5,11 @@ A tool only reads. What would change something is an ``ActionProposal`` that a r
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from core.models.access import SecurityContext
 from core.models.base import Model
+from core.models.request import IdentifierKind
 from core.models.tool import ToolAccess, ToolAnswer
 
 
@@ -45,6 +46,16 @@ class ReadTool(Protocol):
 
         Raises ``Unavailable`` or ``TryAgainLater`` where its source does not answer.
         """
+        ...
+
+
+@runtime_checkable
+class GoesWith(Protocol):
+    """A read tool that is called for every identifier of one kind that a question names."""
+
+    @property
+    def goes_with(self) -> tuple[IdentifierKind, str] | None:
+        """The kind, and the parameter that takes the identifier; ``None`` for none."""
         ...
 
 

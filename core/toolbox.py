@@ -10,10 +10,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from core.errors import CountersignError
+from core.errors import BadInput, CountersignError, NotFound, TooSlow
 from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
+from core.models.request import IdentifierKind
 from core.models.tool import (
     ToolAccess,
     ToolAnswer,
@@ -22,7 +23,7 @@ from core.models.tool import (
     ToolFailureKind,
     failed,
 )
-from core.ports_tools import ReadTool, ViolationLog
+from core.ports_tools import GoesWith, ReadTool, ViolationLog
 from core.tool_arguments import shown_arguments, signature, typed_arguments
 
 _WAITING_AT_MOST = 16
@@ -77,6 +78,14 @@ class Toolbox:
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
+
+    def called_for(self, kind: IdentifierKind) -> tuple[tuple[str, str], ...]:
+        """The tools to call for an identifier of this kind, and the parameter it goes into."""
+        return tuple(
+            (tool.name, tool.goes_with[1])
+            for tool in self.tools
+            if isinstance(tool, GoesWith) and tool.goes_with and tool.goes_with[0] == kind
+        )
 
     def call(self, name: str, context: SecurityContext, arguments: Mapping[str, object]) -> Called:
         """Call a tool with the caller's rights."""
@@ -140,13 +149,21 @@ def too_slow(what: str, timeout_ms: int) -> str:
 
 
 def _answered(tool: ReadTool, context: SecurityContext, arguments: Model) -> ToolAnswer:
-    kind: ToolFailureKind = "unavailable"
     try:
         return tool.call(context, arguments)
     except CountersignError as error:
-        return failed(kind, str(error))
+        return failed(_kind(error), str(error))
     except Exception as error:  # noqa: BLE001 - one source that breaks must not end the run
-        return failed(kind, f"{tool.name} broke ({type(error).__name__}). Tell an administrator.")
+        broke = type(error).__name__
+        return failed("unavailable", f"{tool.name} broke ({broke}). Tell an administrator.")
+
+
+def _kind(error: CountersignError) -> ToolFailureKind:
+    if isinstance(error, TooSlow):
+        return "too_slow"
+    if isinstance(error, NotFound):
+        return "not_found"
+    return "wrong_type" if isinstance(error, BadInput) else "unavailable"
 
 
 def within_rights(

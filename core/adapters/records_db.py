@@ -1,18 +1,17 @@
 """The company's records, read only: orders and customers in one SQLite file, rows as evidence.
 
-Every statement is parameterised, the file is opened with ``mode=ro``, and a row that does not
-exist is ``None``: the caller says so, the adapter never guesses.
+Every statement is parameterised, the file is opened for reading only and for a limited time, and a
+row that does not exist is ``None``: the caller says so, the adapter never guesses.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 
 from core.adapters.records_text import customer_text, order_text
-from core.errors import TryAgainLater, Unavailable
+from core.adapters.sqlite_reading import reading_sqlite
+from core.errors import Unavailable
 from core.models.evidence import EvidenceCandidate
 
 RECORDS_OWNER = "operations"
@@ -23,8 +22,8 @@ _CUSTOMER = "SELECT * FROM customers WHERE tenant_id = ? AND customer_id = ?"
 class SqliteRecords:
     """``RecordStore`` over a file that ``records_build.build_records`` wrote."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, *, timeout_ms: int = 5_000) -> None:
+        self._path, self._timeout_ms = path, timeout_ms
 
     def order(self, tenant_id: str, number: str) -> EvidenceCandidate | None:
         """The order by its number, in any case and with or without ``#``."""
@@ -48,24 +47,10 @@ class SqliteRecords:
             raise Unavailable(
                 f"The records database {self._path} is missing. Run `countersign demo` to build it."
             )
-        try:
-            with closing(self._open()) as connection:
-                row = connection.execute(statement, (tenant_id, key)).fetchone()
-        except sqlite3.OperationalError as error:
-            raise TryAgainLater(f"The records database does not answer: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise Unavailable(
-                f"The records database {self._path} cannot be read: {error}. Build it again."
-            ) from error
+        what = "The records database"
+        with reading_sqlite(self._path, what=what, timeout_ms=self._timeout_ms) as connection:
+            row = connection.execute(statement, (tenant_id, key)).fetchone()
         return None if row is None else dict(zip(row.keys(), map(str, row), strict=True))
-
-    def _open(self) -> sqlite3.Connection:
-        # A connection per call: SQLite handles must not cross threads, and opening takes 0.1 ms.
-        connection = sqlite3.connect(
-            f"{self._path.resolve().as_uri()}?mode=ro", uri=True, timeout=5
-        )
-        connection.row_factory = sqlite3.Row
-        return connection
 
 
 def _canonical(number: str) -> str:

@@ -251,6 +251,12 @@ class EvidencePackage(Model):
     notes: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     """What the gate could not judge and why, in words; among the notes too."""
+    unread: dict[str, str] = Field(default_factory=dict)
+    """What was looked up and could not be read (an order's number), with the reason in words."""
+
+    def not_read(self) -> tuple[str, ...]:
+        """What could not be read, as sentences; never to be taken for what is not there."""
+        return tuple(f"{name} could not be read: {why}" for name, why in self.unread.items())
 
     def all_evidence(self) -> tuple[Evidence, ...]:
         """Accepted first, then conflicting."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -42,13 +41,14 @@ class ToolFailure(Model):
 class ToolAnswer(Model):
     """Rows as evidence, with the calculation behind them if there is one; or a failure.
 
-    A calculation is a row too, so that it can be cited. ``as_of`` is the day the answer holds for.
+    A calculation is a row too, so that it can be cited. ``notes`` say what a reader must know of
+    the answer, such as that there are more rows.
     """
 
     rows: tuple[EvidenceCandidate, ...] = ()
     calculation: Calculation | None = None
     failure: ToolFailure | None = None
-    as_of: date | None = None
+    notes: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _rows_or_failure(self) -> ToolAnswer:

@@ -18,6 +18,7 @@ from core.models.judgement import Judgement, Resolution
 from core.models.ledger import CitationLedger
 from core.models.plan import QueryPlan, QueryType, RetrievalPlan, RewrittenQuery
 from core.models.request import NormalizedInput, UserRequest
+from core.models.tool import ToolCall
 
 
 class StageRecord(Model):
@@ -87,6 +88,7 @@ class RagTrace(Model):
     selected_chunk_ids: tuple[str, ...] = ()
     cited_chunk_ids: tuple[str, ...] = ()
     access_violations_dropped: int = 0
+    tool_calls: tuple[ToolCall, ...] = ()
     evidence_sufficiency: Sufficiency = "insufficient"
     answer_status: AnswerStatus = "escalated"
     unsupported_claims: tuple[str, ...] = ()

@@ -81,7 +81,11 @@ def _record_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePac
     }
     records = [e for e in package.selected_evidence if e.candidate.retrieval_source == "record"]
     found = [e for e in records if not asked or any(_names(e.candidate, value) for value in asked)]
-    return _looked_up(found, "the record was found", "no record with that number was found")
+    none = next(
+        (f"could not be read: {why}" for name, why in package.unread.items() if name in asked),
+        "no record with that number was found",
+    )
+    return _looked_up(found, "the record was found", none)
 
 
 def _names(candidate: EvidenceCandidate, value: str) -> bool:

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
+from typing import NamedTuple
 
+from pydantic import Field
+
+from core.lookups.orders import CUSTOMER, ORDER
 from core.models.access import SecurityContext
+from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import QueryPlan
-from core.models.request import UserRequest
+from core.models.request import IdentifierKind, UserRequest
 from core.models.review import Case
-from core.ports import RecordStore
+from core.models.tool import ToolCall
 from core.text.redact import find_pii
+from core.tool_arguments import shown_arguments
+from core.toolbox import Toolbox
 
 CASE_ACL = "support-internal"
 _META_FIELDS = frozenset({"audience"})
 """Case fields that steer the desk and state no fact."""
+_OF_KIND: dict[IdentifierKind, tuple[str, str]] = {
+    "order": (ORDER, "order_id"),
+    "customer": (CUSTOMER, "customer_id"),
+}
+_NOT_READ = ("too_slow", "unavailable", "wrong_type")
+
+
+class Fetched(Model):
+    """``rows`` that were read, the record of every tool call, and what could not be read.
+
+    ``unread`` maps what was asked for (an order's number) to the reason in words; a number that is
+    not there was read, and found to be nothing.
+    """
+
+    rows: tuple[EvidenceCandidate, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    unread: dict[str, str] = Field(default_factory=dict)
 
 
 def fetch_records(
@@ -22,28 +47,55 @@ def fetch_records(
     context: SecurityContext,
     request: UserRequest,
     *,
-    records: RecordStore,
+    toolbox: Toolbox,
     case: Case | None,
-) -> tuple[EvidenceCandidate, ...]:
-    """Rows of orders and customers the plan names, and the case's own file when it is asked about.
+    already: Sequence[ToolCall] = (),
+) -> Fetched:
+    """Rows of what the plan names, and the case's own file when it is asked about.
 
     Only who may review cases reads records; anybody else gets none. An order of another customer
-    than the request's is kept for the reviewer, with a note in ``metadata``.
+    than the request's is kept for the reviewer, with a note in ``metadata``. A source that does not
+    answer is named in ``unread``; the others are read all the same. No call of ``already`` is made
+    again.
     """
     if "review" not in context.actions:
-        return ()
+        return Fetched()
     found: list[EvidenceCandidate] = []
-    for item in (*plan.identifiers, *plan.related):
-        row = None
-        if item.kind == "order":
-            row = records.order(context.tenant_id, item.value)
-        elif item.kind == "customer":
-            row = records.customer(context.tenant_id, item.value)
-        if row is not None and row.tenant_id == context.tenant_id:
-            found.append(_owned(row, request, case))
+    calls: list[ToolCall] = []
+    unread: dict[str, str] = {}
+    made = {(call.tool, *call.arguments.items()) for call in already}
+    for name, tool, arguments in _wanted(plan, toolbox):
+        if (tool, *shown_arguments(arguments).items()) not in made:
+            called = toolbox.call(tool, context, arguments)
+            found += [_owned(row, request, case) for row in called.answer.rows]
+            calls.append(called.call)
+            if called.call.outcome in _NOT_READ:
+                unread[name] = called.call.message
     if case is not None and case.tenant_id == context.tenant_id and _wants_file(plan):
         found += case_file(case)
-    return tuple({c.chunk_id: c for c in found}.values())
+    rows = tuple({c.chunk_id: c for c in found}.values())
+    return Fetched(rows=rows, calls=tuple(calls), unread=unread)
+
+
+class _Wanted(NamedTuple):
+    """One call to make; ``name`` is what its failure goes by."""
+
+    name: str
+    tool: str
+    arguments: dict[str, str]
+
+
+def _wanted(plan: QueryPlan, toolbox: Toolbox) -> list[_Wanted]:
+    """A call for each identifier, and for each tool that goes with identifiers of its kind."""
+    wanted = []
+    for item in dict.fromkeys((*plan.identifiers, *plan.related)):
+        if item.kind in _OF_KIND:
+            tool, parameter = _OF_KIND[item.kind]
+            wanted.append(_Wanted(item.value, tool, {parameter: item.value}))
+        for tool, parameter in toolbox.called_for(item.kind):
+            name = f"{tool} for {item.kind} {item.value}"
+            wanted.append(_Wanted(name, tool, {parameter: item.value}))
+    return wanted
 
 
 def _wants_file(plan: QueryPlan) -> bool:

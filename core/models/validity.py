@@ -9,26 +9,30 @@ from core.models.evidence import EvidenceCandidate
 from core.models.plan import Dimension, QueryPlan
 from core.models.source import Governance
 
-_LOOKED_UP = ("record", "case_file")
-
 
 def held_on(candidate: EvidenceCandidate, day: date) -> bool:
     """Whether the version behind ``candidate`` was valid on ``day``: from ``valid_from`` up to, not
-    including, ``valid_to``. Never a draft; nor one replaced since nobody knows when."""
+    including, ``valid_to``. Never a draft."""
     if candidate.status == "draft":
-        return False
-    if candidate.status != "active" and candidate.valid_to is None:
         return False
     begun = candidate.valid_from is None or candidate.valid_from <= day
     return begun and (candidate.valid_to is None or day < candidate.valid_to)
 
 
-def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPlan) -> bool:
-    """Whether ``candidate`` may cover ``dimension``: where days are compared, only a version valid
-    on the dimension's own day. Records have no versions."""
-    if not plan.temporal.compared or candidate.retrieval_source in _LOOKED_UP:
+def may_speak(candidate: EvidenceCandidate, day: date, plan: QueryPlan) -> bool:
+    """Whether ``candidate`` may answer for ``day``: for today only a version in force, for another
+    day what was valid then. Records have no versions."""
+    if candidate.looked_up:
         return True
-    return held_on(candidate, plan.day_of(dimension))
+    if plan.temporal.current_on(day) and candidate.status != "active":
+        return False
+    return held_on(candidate, day)
+
+
+def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPlan) -> bool:
+    """Whether ``candidate`` may cover ``dimension``: where days are compared, only what may answer
+    for the dimension's own day."""
+    return not plan.temporal.compared or may_speak(candidate, plan.day_of(dimension), plan)
 
 
 def ends(versions: Mapping[str, Governance]) -> dict[str, date]:

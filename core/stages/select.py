@@ -16,6 +16,7 @@ from core.models.evidence import (
 from core.models.gate_words import unjudged_words
 from core.models.plan import QueryPlan
 from core.models.standing import standing
+from core.models.validity import held_on, may_speak, speaks_for
 from core.ports import TokenCounter
 from core.text.polarity import negated
 from core.text.similarity import overlap, term_coverage
@@ -25,7 +26,6 @@ MAX_ACCEPTED = 8
 MAX_CONFLICTING = 3
 _SAME = 0.85
 _ID = re.compile(r"EVID-(\d+)")
-_DEAD = ("superseded", "archived", "draft")
 
 
 def select(
@@ -45,11 +45,11 @@ def select(
     """
     unjudged = unjudged_words(gated)
     notes = list(unjudged)
-    alive = [passage for passage in gated if passage.route != "exclude"]
+    alive = [_for_its_day(passage, plan) for passage in gated if passage.route != "exclude"]
     current, dead = _split_dead(alive, plan)
     if dead:
         notes.append(f"{len(dead)} passages of versions no longer in force were left out")
-    kept, copies = _without_copies(current)
+    kept, copies = _without_copies(current, plan.temporal.compared)
     if copies:
         notes.append(f"{len(copies)} near-identical passages were left out")
     denying = [p for p in kept if p.route == "conflict"]
@@ -96,21 +96,40 @@ class _Budget:
 def _split_dead(
     passages: Sequence[GatedPassage], plan: QueryPlan
 ) -> tuple[list[GatedPassage], list[GatedPassage]]:
-    """Versions no longer in force serve only a question about the past. A person may overrule."""
-    if not plan.temporal.prefer_current:
-        return list(passages), []
-    dead = [p for p in passages if p.candidate.status in _DEAD and p.rule != "forced"]
+    """Versions no longer in force serve only a question about the past, and only on their own days.
+    A person may overrule."""
+    when = plan.temporal
+    days = when.compared or (when.effective_policy_date,)
+    dead = [
+        p
+        for p in passages
+        if p.rule != "forced" and not any(may_speak(p.candidate, day, plan) for day in days)
+    ]
     return [p for p in passages if p not in dead], dead
 
 
+def _for_its_day(passage: GatedPassage, plan: QueryPlan) -> GatedPassage:
+    """Where days are compared, what held on one of them denies nothing that is said of another."""
+    days = plan.temporal.compared
+    denies = passage.route == "conflict" and passage.rule == "contradicts"
+    if not (days and denies) or all(held_on(passage.candidate, day) for day in days):
+        return passage
+    reason = "it holds for one of the days that are compared"
+    return passage.model_copy(update={"route": "include", "rule": "evidence", "reason": reason})
+
+
 def _without_copies(
-    passages: Sequence[GatedPassage],
+    passages: Sequence[GatedPassage], days: Sequence[date]
 ) -> tuple[list[GatedPassage], list[GatedPassage]]:
     ranked = sorted(passages, key=lambda p: _worth(p.candidate), reverse=True)
     kept: list[GatedPassage] = []
     copies: list[GatedPassage] = []
     for passage in ranked:
-        same = any(_is_copy(passage.candidate, other.candidate) for other in kept)
+        same = any(
+            _is_copy(passage.candidate, other.candidate)
+            and _same_days(passage.candidate, other.candidate, days)
+            for other in kept
+        )
         (copies if same else kept).append(passage)
     order = {p.candidate.chunk_id: at for at, p in enumerate(passages)}
     kept.sort(key=lambda p: order[p.candidate.chunk_id])
@@ -136,6 +155,11 @@ def _is_copy(a: EvidenceCandidate, b: EvidenceCandidate) -> bool:
     return a.text == b.text or overlap(a.text, b.text) >= _SAME
 
 
+def _same_days(a: EvidenceCandidate, b: EvidenceCandidate, days: Sequence[date]) -> bool:
+    """The same words of two versions are no copies where each is asked for on its own day."""
+    return all(held_on(a, day) == held_on(b, day) for day in days)
+
+
 def _digits(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\d+(?:[.,]\d+)*", text))
 
@@ -148,8 +172,9 @@ def _by_use(plan: QueryPlan, passages: Sequence[GatedPassage]) -> list[GatedPass
     for dimension in plan.dimensions:
         if dimension.kind != "passage" or not rest:
             continue
-        best = max(rest, key=lambda p: _fit(dimension.query, p))
-        if best not in first:
+        able = [p for p in rest if speaks_for(p.candidate, dimension, plan)]
+        best = max(able, key=lambda p: _fit(dimension.query, p), default=None)
+        if best is not None and best not in first:
             first.append(best)
     first.sort(key=_usefulness, reverse=True)
     return [*looked_up, *first, *(p for p in rest if p not in first)]

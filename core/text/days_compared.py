@@ -75,6 +75,19 @@ _JOINED = re.compile(
 _PERIOD = re.compile(r"\b(?:between|from)\b[^?.!]{0,30}$|从[^。？]{0,10}$", _I)
 
 
+_PURCHASE = re.compile(
+    r"\b(?:return\w*|refund\w*|exchang\w+|send (?:it|this|them|these) back|money back|warrant\w+|"
+    r"guarantee\w*|price[- ](?:match\w*|adjust\w*|protect\w*)|repair\w*|replac\w+|defect\w*|"
+    r"broke\w*|damaged|faulty|difference back)\b|退|换货|保修|维修|差价",
+    _I,
+)
+
+
+def about_purchase(question: str) -> bool:
+    """Whether it asks what becomes of something bought, which the rules of that day decide."""
+    return bool(_PURCHASE.search(question))
+
+
 class DaysCompared(NamedTuple):
     """``days`` in order, the days whose rules are asked for; ``before_change`` where the earlier
     one is the last day before the rule of today began, which only the stored versions can tell."""

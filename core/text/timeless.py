@@ -133,6 +133,19 @@ def for_each_day(
     return tuple(d.model_copy(update={"id": f"D{n}"}) for n, d in enumerate(out, start=1))
 
 
+def at_last_dated(dimensions: Sequence[Dimension], day: date) -> tuple[Dimension, ...]:
+    """The dimensions of ``for_each_day``, the earlier day known at last."""
+    unknown = day_name(date.min, date.max)
+    return tuple(
+        d.model_copy(
+            update={"valid_on": day, "name": d.name.replace(unknown, day_name(day, date.max))}
+        )
+        if d.valid_on == date.min
+        else d
+        for d in dimensions
+    )
+
+
 def day_name(day: date, today: date) -> str:
     """``today``, ``on 15 October 2020``, or ``before the change`` while the day is not known."""
     if day == date.min:

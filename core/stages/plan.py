@@ -14,6 +14,7 @@ from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
 from core.text.questions import asks, without_courtesy
 from core.text.sentences import split_sentences
+from core.text.timeless import for_each_day, matters
 
 _INSTRUCTION = 0.7
 """From this score on a sentence is an instruction to a model, not a question to us."""
@@ -31,7 +32,9 @@ def make_plan(
         when = when._replace(current=False)
     if not question:
         return _unanswered(normalized, "out_of_scope", when, asked, "only instructions to a model")
+    question = when.question or question
     parts = asks(question_only(question))
+    parts = matters(parts) if when.compared else parts
     in_scope = tuple(p for p in parts if not intent.out_of_scope(p))
     if not in_scope:
         return _unanswered(normalized, "out_of_scope", when, asked, "no matter for a service desk")
@@ -99,6 +102,10 @@ def _planned(
         dimensions = case_dimensions(question, _case_topic(case))
     else:
         dimensions = asked_dimensions(question, parts, records)
+    if when.compared:
+        dimensions = for_each_day(
+            dimensions, when.compared, today=asked, undated=when.before_change
+        )
     kind: QueryType = "case_specific" if closing else _kind(parts[0], dimensions)
     structured = any(d.kind != "passage" for d in dimensions)
     mode: RetrievalMode = "multi_source" if structured else "hybrid"
@@ -128,6 +135,7 @@ def _planned(
             f"policy date {when.policy.isoformat()}: {when.why}",
         ),
         temporal=_temporal(when, asked),
+        timeless_query=when.question,
     )
 
 
@@ -137,6 +145,8 @@ def _temporal(when: Moment, asked: date) -> TemporalContext:
         event_date=when.event,
         effective_policy_date=when.policy,
         prefer_current=when.current,
+        compared=when.compared,
+        before_change=when.before_change,
     )
 
 

@@ -1,10 +1,11 @@
-"""``countersign outbox``: deliver what is approved, see what is on its way."""
+"""``countersign outbox``: deliver what is approved, carry out what is confirmed, see both."""
 
 from __future__ import annotations
 
 import argparse
 
 from core.commands.common import Parsers, office_of, show, table
+from core.models.action import ActionRecord
 from core.models.review import OutboxItem
 
 
@@ -19,17 +20,25 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    done = office_of(arguments).outbox.run_once()
-    _print(arguments, done, "Nothing was due.")
-    return 1 if any(item.state == "failed" for item in done) else 0
+    office = office_of(arguments)
+    done, actions = office.outbox.run_once(), office.actions.run_once()
+    _print(arguments, done, actions, "Nothing was due.")
+    broken = any(item.state == "failed" for item in done)
+    return 1 if broken or any(a.state in ("failed", "unknown") for a in actions) else 0
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    _print(arguments, office_of(arguments).outbox.items(), "The outbox is empty.")
+    office = office_of(arguments)
+    _print(arguments, office.outbox.items(), office.actions.actions(), "The outbox is empty.")
     return 0
 
 
-def _print(arguments: argparse.Namespace, items: tuple[OutboxItem, ...], empty: str) -> None:
+def _print(
+    arguments: argparse.Namespace,
+    items: tuple[OutboxItem, ...],
+    actions: tuple[ActionRecord, ...],
+    empty: str,
+) -> None:
     rows: list[tuple[str, ...]] = [
         ("item", "case", "state", "channel", "attempts", "receipt or error")
     ]
@@ -37,8 +46,30 @@ def _print(arguments: argparse.Namespace, items: tuple[OutboxItem, ...], empty: 
         (i.item_id, i.case_id, i.state, i.channel, str(i.attempts), i.receipt or i.last_error)
         for i in items
     ]
+    shown = [table(rows)] if items else []
+    if actions:
+        shown.append(table(_action_rows(actions)))
     show(
         arguments,
-        {"items": [i.model_dump(mode="json") for i in items]},
-        table(rows) if items else empty,
+        {
+            "items": [i.model_dump(mode="json") for i in items],
+            "actions": [a.model_dump(mode="json") for a in actions],
+        },
+        "\n\n".join(shown) or empty,
     )
+
+
+def _action_rows(actions: tuple[ActionRecord, ...]) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [("action", "case", "state", "tool", "attempts", "outcome")]
+    rows += [
+        (
+            a.proposal_id,
+            a.case_id,
+            a.state,
+            a.proposal.tool,
+            str(a.attempts),
+            a.receipt or a.error or a.reason,
+        )
+        for a in actions
+    ]
+    return rows

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from core.commands import review_actions
 from core.commands.common import Parsers, office_of, show, table, user_of
 from core.commands.show_run import run_text
 from core.errors import BadInput
@@ -34,6 +35,7 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         action.add_argument("case", metavar="CASE")
         action.set_defaults(run=run)
         _extra(name, action)
+    review_actions.add_to(actions, common)
 
 
 def _extra(name: str, action: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from core.review.views import CaseView
 from pages.components.cards import chip, claim_line, claim_summary, tag
 from pages.components.untrusted import Html, Piece, el, join, label, show
 from pages.components.words import ago, exact, spoken
-from pages.reply_desk import decide, edit, state
+from pages.reply_desk import actions, decide, edit, state
 from pages.reply_desk.evidence import chosen_claim, labels_of, open_claim
 from pages.shell import session
 from pages.shell.office import Desk
@@ -30,6 +30,7 @@ def draw(desk: Desk, view: CaseView) -> None:
     _meta(view)
     if view.draft is None:
         _no_draft(view)
+        actions.draw(desk, view)
         decide.draw(desk, view)
         return
     if state.is_editing(view.case.case_id):
@@ -40,6 +41,7 @@ def draw(desk: Desk, view: CaseView) -> None:
         show(el("div", tag(f"⚠ {_STATUS_WORDS[status]}", "warn")))
     show(_body(view, view.draft))
     _claims(desk, view)
+    actions.draw(desk, view)
     decide.draw(desk, view)
 
 

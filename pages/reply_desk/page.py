@@ -8,7 +8,17 @@ from core.errors import CountersignError
 from core.review.views import CaseView
 from pages.components.notices import show_error
 from pages.components.untrusted import el, show
-from pages.reply_desk import case, details, dialogs, draft, evidence, queue, state, undo
+from pages.reply_desk import (
+    action_dialogs,
+    case,
+    details,
+    dialogs,
+    draft,
+    evidence,
+    queue,
+    state,
+    undo,
+)
 from pages.shell import guard, session
 from pages.shell.office import Desk
 
@@ -36,6 +46,7 @@ def _case(desk: Desk, view: CaseView) -> None:
         draft.draw(desk, view)
     details.draw(desk, view)
     dialogs.draw(desk, view)
+    action_dialogs.draw(desk, view)
 
 
 def _open(desk: Desk, wanted: str) -> CaseView | None:

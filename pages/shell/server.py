@@ -19,7 +19,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from core.errors import CountersignError
 from pages.shell import session
 from pages.shell.headers import SecurityHeaders, SignInGate
-from pages.shell.office import Office, Outbox
+from pages.shell.office import Actions, Office, Outbox
 from pages.shell.signin import DemoSignIn, is_local
 
 log = logging.getLogger("countersign.console")
@@ -60,21 +60,23 @@ def lifespan(
         PagesManager.uses_pages_directory = False
         office = await anyio.to_thread.run_sync(open_office)
         session.provide(office)
-        worker = OutboxWorker(office.outbox)
-        worker.start()
+        workers = (OutboxWorker(office.outbox), OutboxWorker(office.actions))
+        for worker in workers:
+            worker.start()
         try:
             yield {}
         finally:
-            await anyio.to_thread.run_sync(worker.stop)
+            for worker in workers:
+                await anyio.to_thread.run_sync(worker.stop)
             session.provide(None)
 
     return up
 
 
 class OutboxWorker:
-    """Takes approved replies to their channels every ``every`` seconds, on a thread of its own."""
+    """Delivers approved replies, or runs confirmed actions, again and again on its own thread."""
 
-    def __init__(self, outbox: Outbox, every: float = OUTBOX_EVERY_SECONDS) -> None:
+    def __init__(self, outbox: Outbox | Actions, every: float = OUTBOX_EVERY_SECONDS) -> None:
         self._outbox, self._every = outbox, every
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="outbox", daemon=True)

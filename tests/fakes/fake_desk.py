@@ -233,6 +233,18 @@ class FakeDesk:
             raised_at=NOW,
         )
 
+    def confirm_action(self, case_id: str, **carried: Any) -> CaseView:
+        return self._noted("confirm_action", case_id, **carried)
+
+    def decline_action(self, case_id: str, **carried: Any) -> CaseView:
+        return self._noted("decline_action", case_id, **carried)
+
+    def take_back_action(self, case_id: str, **carried: Any) -> CaseView:
+        return self._noted("take_back_action", case_id, **carried)
+
+    def settle_action(self, case_id: str, **carried: Any) -> CaseView:
+        return self._noted("settle_action", case_id, **carried)
+
     def trace_json(self, case_id: str) -> str:
         return a_run().trace.model_dump_json()
 

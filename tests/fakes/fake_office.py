@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.errors import NotFound
 from core.models.access import SecurityContext, User
+from core.models.action import ActionRecord
 from core.models.review import (
     OutboxItem,
 )
@@ -80,6 +81,17 @@ class FakeOutbox:
 
 
 @dataclass
+class FakeActions:
+    """Counts its rounds."""
+
+    rounds: int = 0
+
+    def run_once(self) -> tuple[ActionRecord, ...]:
+        self.rounds += 1
+        return ()
+
+
+@dataclass
 class FakeOffice:
     """One desk for everybody."""
 
@@ -92,6 +104,7 @@ class FakeOffice:
     the_evaluation: FakeEvaluation = field(default_factory=FakeEvaluation)
     the_settings: FakeSettings = field(default_factory=FakeSettings)
     outbox: FakeOutbox = field(default_factory=FakeOutbox)
+    actions: FakeActions = field(default_factory=FakeActions)
 
     def desk(self, user_id: str) -> FakeDesk:
         return self.the_desk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from core.models.evidence import EvidenceCandidate
+from core.models.evidence import EvidenceCandidate, EvidencePackage
 from core.models.plan import Dimension, QueryPlan
 from core.models.source import Governance
 
@@ -33,6 +33,27 @@ def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPl
     """Whether ``candidate`` may cover ``dimension``: where days are compared, only what may answer
     for the dimension's own day."""
     return not plan.temporal.compared or may_speak(candidate, plan.day_of(dimension), plan)
+
+
+def for_dimension(
+    package: EvidencePackage, dimension: Dimension, plan: QueryPlan
+) -> EvidencePackage:
+    """``package`` with only what may cover ``dimension``: the version of its own day."""
+    if not plan.temporal.compared:
+        return package
+    able = [
+        tuple(e for e in block if speaks_for(e.candidate, dimension, plan))
+        for block in (package.selected_evidence, package.conflicting_evidence)
+    ]
+    return package.model_copy(
+        update={"selected_evidence": able[0], "conflicting_evidence": able[1]}
+    )
+
+
+def judged_on(plan: QueryPlan, dimension: Dimension | None = None) -> date | None:
+    """The day on which a source's standing counts; ``None`` for what is in force now."""
+    day = plan.day_of(dimension) if dimension else plan.temporal.effective_policy_date
+    return None if plan.temporal.current_on(day) else day
 
 
 def ends(versions: Mapping[str, Governance]) -> dict[str, date]:

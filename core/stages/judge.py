@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from typing import NamedTuple
 
 from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
@@ -21,6 +20,7 @@ from core.models.judgement import (
 )
 from core.models.plan import Dimension, QueryPlan, RewriteStrategy
 from core.models.standing import standing
+from core.models.validity import for_dimension, judged_on
 from core.text.answer_type import expected_type, holds
 from core.text.concepts import concepts, shared
 from core.text.contradictions import find_ambiguities, find_contradictions
@@ -39,7 +39,7 @@ _SURE = 0.7
 
 def judge(plan: QueryPlan, package: EvidencePackage) -> Judgement:
     """The coverage of every dimension, the contradictions found, and what to look for next."""
-    matrix = {d.id: _coverage(d, plan, package) for d in plan.dimensions}
+    matrix = {d.id: _coverage(d, plan, for_dimension(package, d, plan)) for d in plan.dimensions}
     contradictions = find_contradictions(plan, package)
     gaps = _gaps(plan, matrix)
     decision: Decision = "NEED_MORE"
@@ -107,7 +107,7 @@ def _premise_coverage(
     for evidence in package.conflicting_evidence:
         quote = evidence.gated.note.counter_quote or evidence.candidate.text
         belongs = len(plan.dimensions) == 1 or term_coverage(dimension.query, quote) >= _TOUCHES
-        rank = standing(evidence.candidate, on=_on(plan)).rank
+        rank = standing(evidence.candidate, on=judged_on(plan, dimension)).rank
         if belongs and rank < 2:
             return Coverage(
                 covered=True,
@@ -173,7 +173,7 @@ def _agreement(trusted: Sequence[_Bearing]) -> str:
 
 def _bears(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> _Bearing:
     """How directly one piece of evidence states the dimension, and on whose authority."""
-    stands = standing(evidence.candidate, on=_on(plan))
+    stands = standing(evidence.candidate, on=judged_on(plan, dimension))
     return _Bearing(evidence, _directness(dimension, plan, evidence), stands.letter, stands.words)
 
 
@@ -236,7 +236,3 @@ def _strategy(
     if plan.temporal.event_date is not None and matrix[first.id].evidence_ids:
         return "NARROW_TIME_SCOPE"
     return "EXPAND_FIELDS"
-
-
-def _on(plan: QueryPlan) -> date | None:
-    return None if plan.temporal.prefer_current else plan.temporal.effective_policy_date

@@ -12,6 +12,7 @@ from core.models.evidence import EvidenceCandidate, EvidencePackage
 from core.models.judgement import Ambiguity, ClaimSide, Contradiction, Reading
 from core.models.plan import Dimension, QueryPlan
 from core.models.standing import standing
+from core.models.validity import for_dimension
 from core.text.disagreement import Account, Disagreement, Said, SameValue, disagree
 from core.text.entities import asked_name
 
@@ -50,9 +51,9 @@ def find_ambiguities(plan: QueryPlan, package: EvidencePackage) -> tuple[Ambigui
 def _by_dimension(
     plan: QueryPlan, package: EvidencePackage
 ) -> Iterator[tuple[Dimension, Disagreement]]:
-    accounts = accounts_of(package)
     for dimension in plan.dimensions:
         if dimension.kind == "passage":
+            accounts = accounts_of(for_dimension(package, dimension, plan))
             yield dimension, disagree(plan.situated(dimension.query), accounts)
 
 

@@ -28,6 +28,7 @@ from core.commands import (
     serve,
     settings,
     source,
+    tool,
 )
 from core.commands.batch import printable
 from core.errors import BadInput, CountersignError, Unavailable
@@ -47,6 +48,7 @@ _COMMANDS = (
     policy,
     evaluate,
     bench,
+    tool,
     settings,
 )
 

@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     """Price of a million input tokens of the remote gate, for the trace's estimate; 0 for none."""
     gate_output_price: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     """As ``gate_input_price``, for output tokens."""
+    connectors: Path | None = None
+    """File that declares the databases read tools may ask; default is ``connectors.toml`` in
+    ``home``, if it is there. ``data/connectors.example.toml`` shows every key."""
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = Field(default=4, ge=1, le=8)
     top_k: int = Field(default=16, ge=1, le=100)
@@ -156,6 +159,11 @@ class Settings(BaseSettings):
     def database_file(self) -> Path:
         """Where the case store lies unless ``database_url`` names another."""
         return self.home / "countersign.db"
+
+    @property
+    def connectors_file(self) -> Path:
+        """Where connectors are declared."""
+        return self.connectors or self.home / "connectors.toml"
 
     def shown(self) -> dict[str, str]:
         """All settings as text, secrets redacted."""

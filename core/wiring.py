@@ -262,6 +262,8 @@ class Office(EvaluationParts, IndexParts):
         """Let go of the database, and of a remote gate's connections."""
         if "engine" in self.__dict__:
             self.engine.dispose()
+        for connector in self.__dict__.get("connectors", ()):
+            connector.close()
         if "gate" in self.__dict__ and isinstance(self.gate, GuardedGate):
             self.gate.close()
 

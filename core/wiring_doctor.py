@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from core.adapters.open_gate import gate_words
+from core.errors import CountersignError
 from core.review.chain import verify_stored
+from core.tool_arguments import signature
 from core.wiring_parts import Parts
 
 _LEAST_FREE_MB = 500
@@ -25,6 +27,8 @@ def looks(parts: Parts) -> dict[str, Look]:
         "Claim check": lambda: (True, parts.checker.name),
         "Planning, judging, drafting": lambda: (True, "local: rules and extraction, no key needed"),
         "Records": lambda: _records(parts),
+        "Read tools": lambda: _tools(parts),
+        **_connectors(parts),
         "Outbox": lambda: _outbox(parts),
         "Quarantine": lambda: _quarantine(parts),
         "Disk": lambda: _disk(parts),
@@ -57,6 +61,21 @@ def _records(parts: Parts) -> tuple[bool, str]:
     if not (parts.settings.home / "records.db").is_file():
         return False, "no records database: questions about orders go unanswered"
     return True, "orders and customers, read only"
+
+
+def _tools(parts: Parts) -> tuple[bool, str]:
+    names = [signature(tool.name, tool.parameters) for tool in parts.toolbox.tools]
+    return True, ", ".join(names)
+
+
+def _connectors(parts: Parts) -> dict[str, Look]:
+    """One look for each declared database; a file that may not be used says why."""
+    try:
+        found = parts.connectors
+    except CountersignError as error:
+        why = str(error)
+        return {"Connectors": lambda: (False, why)}
+    return {f"Connector {connector.name}": connector.state for connector in found}
 
 
 def _outbox(parts: Parts) -> tuple[bool, str]:

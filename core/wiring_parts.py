@@ -5,38 +5,32 @@ Index and models are imported then too: that takes longer than most commands tak
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from threading import Lock, RLock, Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-from sqlalchemy import Engine
 
 from core.adapters.caching_encoder import CachingEncoder
 from core.adapters.open_gate import open_gate
 from core.adapters.open_local_gate import open_local_gate
-from core.adapters.records_build import build_records
-from core.adapters.records_db import SqliteRecords
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.adapters.sql_gate_policies import SqlGatePolicies
-from core.adapters.sql_migrate import open_database
 from core.adapters.sql_policies import SqlPolicyStore
 from core.adapters.sql_registry import SqlRegistry
 from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
-from core.adapters.system_clock import SystemClock
-from core.adapters.ulid_ids import UlidIds
-from core.errors import CountersignError, IndexMismatch, Unavailable
+from core.errors import CountersignError, IndexMismatch
 from core.evaluation.probes import Probes
 from core.models.evidence import GateThresholds
+from core.pipeline_lookups import standard_toolbox
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate, Reranker
-from core.settings import Settings
 from core.sources.chunk import CHUNKER_VERSION
+from core.toolbox import Toolbox
+from core.wiring_home import HomeParts
 
 if TYPE_CHECKING:
     from core.adapters.lancedb_index import LanceIndex
@@ -46,38 +40,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Parts:
+class Parts(HomeParts):
     """What an office stands on. Safe to share between threads.
 
     Parts open on first use, so a command that only reads the audit never loads a model.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.clock, self.ids = SystemClock(), UlidIds()
-        self._opening = RLock()
-
-    def home_folder(self) -> Path:
-        """The home, made if it is not there. Raises ``Unavailable`` where nothing can be kept."""
-        home = self.settings.home
-        try:
-            home.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=home):
-                pass
-        except OSError as error:
-            raise Unavailable(
-                f"nothing can be kept in {home} ({error.strerror}). "
-                "Choose a folder that can be written: --home DIR or COUNTERSIGN_HOME."
-            ) from error
-        return home
-
     # -- stores ---------------------------------------------------------------------------------
-
-    @cached_property
-    def engine(self) -> Engine:
-        """The case store's database, migrated to the present schema."""
-        self.home_folder()
-        return open_database(self.settings.sqlalchemy_url)
 
     @cached_property
     def store(self) -> SqlReviewStore:
@@ -112,21 +81,6 @@ class Parts:
     def runs(self) -> SqlRunStore:
         """Finished pipeline runs."""
         return SqlRunStore(self.engine)
-
-    @cached_property
-    def records(self) -> SqliteRecords:
-        """Orders and customers, read only."""
-        return SqliteRecords(self.settings.home / "records.db")
-
-    def build_records(self, customers: Path, orders: Path) -> tuple[int, int]:
-        """Replace the records database by two CSV files; returns (customers, orders) written."""
-        self.home_folder()
-        return build_records(
-            self.settings.home / "records.db",
-            customers=customers,
-            orders=orders,
-            tenant_id=self.settings.tenant,
-        )
 
     # -- models and the flow --------------------------------------------------------------------
 
@@ -244,6 +198,8 @@ class Parts:
                 runs=self.runs,
                 reranker=self.reranker,
                 gate_policy=self.gate_policies.active,
+                connectors=self.connector_tools(),
+                tool_log=self.tool_log,
                 limits=Limits(
                     thresholds=s.thresholds,
                     max_rounds=s.max_rounds,
@@ -253,6 +209,13 @@ class Parts:
                     fusion=s.fusion,
                 ),
             )
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        """The read tools by themselves; no index or model is opened before one needs it."""
+        return standard_toolbox(
+            records=self.records, connectors=self.connector_tools(), log=self.tool_log
+        )
 
     def tools_at(self, index_version: str | None) -> Tools:
         """The tools of a run, on a past version of the index. Rights stay those of now.

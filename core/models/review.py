@@ -233,9 +233,11 @@ class AuditEvent(Model):
 
 
 class SourceFlag(Model):
-    """A flag on a passage, raised by a person where it was used or by the intake where a document
-    speaks to a model (then ``chunk_id`` is empty and ``claim`` the exact quote); opens work for its
-    owner."""
+    """A flag on a passage, raised by a person where it was used, by the intake where a document
+    speaks to a model (then ``chunk_id`` is empty and ``claim`` the exact quote), or by the co-pilot
+    where no rule decides between two versions (then ``claim`` is what this one says and
+    ``questions`` are what its owner has to answer); opens work for its owner. ``resolution`` says
+    how it was settled."""
 
     flag_id: str
     tenant_id: str
@@ -248,3 +250,7 @@ class SourceFlag(Model):
     raised_by: str
     raised_at: datetime
     state: Literal["open", "done"] = "open"
+    questions: tuple[str, ...] = ()
+    resolution: str = ""
+    resolved_by: str = ""
+    resolved_at: datetime | None = None

@@ -18,6 +18,7 @@ from core.review.views import ConflictCard, ReviewCheck
 from core.text.dates import absolute_dates
 from core.text.markers import strip_markers
 from core.text.quantities import find_quantities
+from core.text.sides import takes_side
 
 SENTENCE = "value:"
 """Begins the id of a check on one sentence of one text."""
@@ -81,22 +82,44 @@ def draft_findings(
         return ("The evidence behind this draft cannot be shown to you. Draft again.",)
     if draft.kind == "copilot" and failed(run):
         return (stopped_words(run),)
-    return (*_undecided(draft, conflicts), *changed_sources(draft, run, live, today))
+    return (*_undecided(draft, run, conflicts), *changed_sources(draft, run, live, today))
 
 
-def _undecided(draft: DraftVersion, conflicts: Sequence[ConflictCard]) -> list[str]:
-    """Conflicts no rule decided, where the text nevertheless takes a side."""
-    found = []
-    quotes = [span.quote for claim in draft.claims for span in claim.spans]
-    for card in conflicts:
-        sides = [side for side in (card.quote_a, card.quote_b) if side]
-        leans = any(side in quote or quote in side for side in sides for quote in quotes)
-        if not card.conflict.decided and leans:
-            found.append(
-                f"The sources disagree (“{_short(card.conflict.side_a)}” against "
-                f"“{_short(card.conflict.side_b)}”) and no rule decides. Escalate, or leave it out."
-            )
+def _undecided(
+    draft: DraftVersion, run: PipelineRun, conflicts: Sequence[ConflictCard]
+) -> list[str]:
+    """Conflicts no rule decided: where the text takes a side, or is still the co-pilot's own."""
+    found = [
+        f"The sources disagree (“{_short(card.conflict.side_a)}” against "
+        f"“{_short(card.conflict.side_b)}”) and no rule decides. Escalate, or leave it out."
+        for card in conflicts
+        if not card.conflict.decided and _leans(draft, run, card)
+    ]
+    if not found and draft.kind == "copilot" and run.answer.status == "conflicting_evidence":
+        found.append(
+            "The sources disagree and nobody has decided, so this is no answer yet. Escalate, or "
+            "write what may be said without it."
+        )
     return found
+
+
+def _leans(draft: DraftVersion, run: PipelineRun, card: ConflictCard) -> bool:
+    """Whether a sentence of the text leans on, or in its own words takes, one of the sides."""
+    quotes = [span.quote for claim in draft.claims for span in claim.spans]
+    sides = [side for side in (card.quote_a, card.quote_b) if side]
+    if any(side in quote or quote in side for side in sides for quote in quotes):
+        return True
+    return any(
+        takes_side(claim.text, side)
+        for resolution in run.resolutions
+        if {
+            resolution.contradiction.claim_a.evidence_id,
+            resolution.contradiction.claim_b.evidence_id,
+        }
+        <= set(card.conflict.evidence_ids)
+        for side in (resolution.contradiction.claim_a, resolution.contradiction.claim_b)
+        for claim in draft.claims
+    )
 
 
 def changed_sources(

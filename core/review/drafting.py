@@ -21,6 +21,7 @@ from core.review.access import (
 )
 from core.review.action_views import note_proposals
 from core.review.copilot import Rechecked
+from core.review.owner_tasks import raise_owner_tasks
 from core.review.rules import REVIEW_STATES, Step, moved, recipient_of
 from core.review.store import ReviewTransaction
 from core.review.workplace import Workplace
@@ -88,6 +89,7 @@ def new_draft(place: Workplace, case: Case, *, reason: str = "") -> None:
         )
         txn.add_draft(draft)
         put_in_review(place, txn, now_case, draft, status=run.answer.status, reason=reason)
+        raise_owner_tasks(place, txn, now_case, run)
         note_proposals(place, txn, now_case, draft, run.proposals)
 
 

@@ -6,13 +6,16 @@ Authority first, then recency, then scope; a tie goes to a person, with the ques
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
 from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
-from core.models.judgement import Contradiction, Judgement, Resolution
+from core.models.judgement import ConflictKind, Contradiction, Judgement, Resolution
 from core.models.plan import QueryPlan
 from core.models.standing import standing
+from core.text.sentences import split_sentences
+from core.text.winners import NOBODY, consistent
 
 Winner = Literal["claim_a", "claim_b", "NO_WINNER_NEED_HUMAN"]
 
@@ -27,17 +30,27 @@ class _Step(NamedTuple):
 def adjudicate(
     judgement: Judgement, package: EvidencePackage, plan: QueryPlan
 ) -> tuple[Resolution, ...]:
-    """One resolution for each contradiction of the judgement, in order."""
+    """A resolution for each contradiction of the judgement, in order, without circles.
+
+    Left out are ties between two values that both lost to a third of the same dimension.
+    """
     evidence = package.by_id()
+    by_dimension: dict[str, list[Resolution]] = {}
+    for found in judgement.contradictions:
+        a, b = evidence[found.claim_a.evidence_id], evidence[found.claim_b.evidence_id]
+        by_dimension.setdefault(found.dimension, []).append(_resolve(found, a, b, plan))
     return tuple(
-        _resolve(
-            found,
-            evidence[found.claim_a.evidence_id],
-            evidence[found.claim_b.evidence_id],
-            plan,
-        )
-        for found in judgement.contradictions
+        _asked(one, evidence) for group in by_dimension.values() for one in consistent(group)
     )
+
+
+def _asked(resolution: Resolution, evidence: Mapping[str, Evidence]) -> Resolution:
+    """With the questions to the owners where nobody won."""
+    if resolution.winner != NOBODY:
+        return resolution
+    found = resolution.contradiction
+    a, b = (evidence[side.evidence_id].candidate for side in (found.claim_a, found.claim_b))
+    return resolution.model_copy(update={"questions": _questions(found, a, b)})
 
 
 def _resolve(found: Contradiction, a: Evidence, b: Evidence, plan: QueryPlan) -> Resolution:
@@ -61,7 +74,6 @@ def _resolve(found: Contradiction, a: Evidence, b: Evidence, plan: QueryPlan) ->
         winner="NO_WINNER_NEED_HUMAN",
         decided_by="nobody",
         reason=(*lines, "No rule decides: a person has to."),
-        questions=_questions(found, a.candidate, b.candidate),
     )
 
 
@@ -89,17 +101,37 @@ def _recency(a: EvidenceCandidate, b: EvidenceCandidate, _: QueryPlan) -> _Step:
     if begun_a == begun_b:
         return _Step(None, f"Recency: both hold since {_day(begun_a)}.")
     newer, older = (a, b) if begun_a > begun_b else (b, a)
-    if newer.scope_note:
+    if special := _special_case(newer, older):
         return _Step(
             None,
             f"Recency: “{newer.source_title}” is newer but says it covers only a special case: "
-            f"{newer.scope_note}",
+            f"{special}",
         )
     return _Step(
         "claim_a" if newer is a else "claim_b",
         f"Recency: “{newer.source_title}” (since {_day(max(begun_a, begun_b))}) replaces "
         f"“{older.source_title}” (since {_day(min(begun_a, begun_b))}).",
     )
+
+
+_ONLY_FOR = re.compile(
+    r"\b(?:appl(?:ies|y)|covers?|holds?|(?:is|are) (?:valid|meant|in force)|extends?) (?:only|sole"
+    r"ly)\b|\bonly (?:appl(?:ies|y)|covers?|holds?|(?:valid|meant) for)\b|\blimited to\b|\bpilot\b"
+    r"|仅适用|只适用|仅限|试点",
+    re.IGNORECASE,
+)
+
+
+def _special_case(newer: EvidenceCandidate, older: EvidenceCandidate) -> str:
+    """What the newer version limits itself to, in its own words; empty where it is general."""
+    if newer.scope_note:
+        return newer.scope_note
+    for name in ("product", "region"):
+        mine, theirs = str(getattr(newer, name)), str(getattr(older, name))
+        if mine and not theirs:
+            return f"{name} {mine}."
+    limits = (s.text for s in split_sentences(newer.text) if _ONLY_FOR.search(s.text))
+    return next((s for s in limits if s not in older.text), "")
 
 
 def _scope(a: EvidenceCandidate, b: EvidenceCandidate, plan: QueryPlan) -> _Step:
@@ -134,12 +166,17 @@ def _fit(candidate: EvidenceCandidate, plan: QueryPlan) -> _Fit:
         points += 1 if meant else (0 if name == "department" else -1)
         if meant or name != "department":
             why.append(f"{name} {value}: {'asked for' if meant else 'not asked for'}")
-    if candidate.scope_note:
-        meant = _note_applies(asked, candidate.scope_note)
+    if note := candidate.scope_note or _stated_limit(candidate):
+        meant = _note_applies(asked, note)
         points += 1 if meant else -1
         why.append("its special case applies" if meant else "its special case does not apply")
     points += _holds_on(candidate, plan.temporal.effective_policy_date, why)
     return _Fit(points, "; ".join(why))
+
+
+def _stated_limit(candidate: EvidenceCandidate) -> str:
+    """The sentence by which a passage limits itself, where it has no note of its own."""
+    return next((s.text for s in split_sentences(candidate.text) if _ONLY_FOR.search(s.text)), "")
 
 
 def _holds_on(candidate: EvidenceCandidate, day: date, why: list[str]) -> int:
@@ -173,14 +210,30 @@ def _questions(found: Contradiction, a: EvidenceCandidate, b: EvidenceCandidate)
     owners = {a.owner or "the owner", b.owner or "the owner"}
     to = " and ".join(sorted(owners))
     questions = [
-        f"To {to}: “{a.source_title}” says {found.claim_a.value}, “{b.source_title}” says "
-        f"{found.claim_b.value}. Which one holds today?",
+        f"To {to}: “{_named(a)}” says {found.claim_a.value}, “{_named(b)}” says "
+        f"{found.claim_b.value}. {_WHICH[found.kind]}",
         "Does one of them cover only a special case (time, department, product, region)? Which?",
     ]
-    undated = [c.source_title for c in (a, b) if c.valid_from is None]
+    undated = [_named(c) for c in (a, b) if c.valid_from is None]
     if undated:
         questions.append("Since when does it hold: " + ", ".join(f"“{t}”" for t in undated) + "?")
     return tuple(questions)
+
+
+_WHICH: dict[ConflictKind, str] = {
+    "number": "Which one holds today?",
+    "amount": "Which amount holds today?",
+    "date": "Which day is right?",
+    "polarity": "Is it so or not?",
+    "list": "Is it on the list today?",
+    "party": "Whose part is it?",
+    "name": "Which one is right?",
+}
+
+
+def _named(candidate: EvidenceCandidate) -> str:
+    """Its title, or its id where it has none; the version where two of one title meet."""
+    return candidate.source_title or candidate.chunk_id
 
 
 def _day(day: date) -> str:

@@ -21,10 +21,11 @@ from core.text.conflict_report import goes_by
 from core.text.deadline import borne_by
 from core.text.factual import is_factual
 from core.text.markers import INFERENCE_TAGS
-from core.text.past import provenance_of
+from core.text.past import provenance_sentences
 from core.text.pool import losing_ids, losing_sides
 from core.text.quote import find_quote
 from core.text.reply import is_standing, without_lead
+from core.text.sides import takes_side
 from core.text.similarity import overlap
 
 _GUARDED = frozenset({"number", "money", "date", "name", "negation"})
@@ -112,13 +113,13 @@ class _Bench:
         claim = without_lead(_untagged(sentence.text))
         if sentence.inference:
             return self._inference(claim, sentence.evidence_ids)
-        return self._undisputed(self._stated(sentence, claim))
+        return self._undisputed(claim, self._stated(sentence, claim))
 
-    def _undisputed(self, found: _Finding) -> _Finding:
-        """One side of a conflict nobody has decided bears no sentence."""
-        if found.status != "supported" or not any(
-            span.evidence_id == side.evidence_id and side.quote and _meet(span.quote, side.quote)
-            for span in found.spans
+    def _undisputed(self, sentence: str, found: _Finding) -> _Finding:
+        """One side of a conflict nobody has decided bears no sentence, in whatever words."""
+        if found.status == "contradicted" or not any(
+            takes_side(sentence, side)
+            or any(_meet(s.quote, side.quote) for s in found.spans if _of(s, side))
             for side in self._disputed
         ):
             return found
@@ -159,7 +160,7 @@ class _Bench:
             if place := find_quote(claim, passage):
                 span = _span(evidence_id, passage, *place)
                 return _Finding("supported", 1.0, (evidence_id,), (span,), ("quote found",))
-            if text.strip() in {provenance_of(item, "en"), provenance_of(item, "zh")}:
+            if text.strip() in provenance_sentences(item):
                 span = _span(evidence_id, passage, 0, min(200, len(passage)))
                 reason = "version and dates as stored for this source"
                 return _Finding("supported", 1.0, (evidence_id,), (span,), (reason,))
@@ -273,6 +274,10 @@ def _sides(resolution: Resolution) -> tuple[ClaimSide, ClaimSide]:
     """(winner, loser) of a decided conflict."""
     a, b = resolution.contradiction.claim_a, resolution.contradiction.claim_b
     return (a, b) if resolution.winner == "claim_a" else (b, a)
+
+
+def _of(span: EvidenceSpan, side: ClaimSide) -> bool:
+    return span.evidence_id == side.evidence_id and bool(side.quote)
 
 
 def _meet(one: str, other: str) -> bool:

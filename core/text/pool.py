@@ -12,8 +12,7 @@ from core.models.standing import standing
 from core.text.choose import Option
 from core.text.extract import Unit, units
 from core.text.injection import instruction_windows
-from core.text.quantities import find_quantities, same_quantity
-from core.text.similarity import overlap
+from core.text.sides import takes_side
 
 _INSTRUCTS = 0.5
 _TRUST = {"A": 1.0, "B": 0.85, "C": 0.5}
@@ -28,7 +27,6 @@ _ABOUT_ITSELF = re.compile(
     re.IGNORECASE,
 )
 """Sentences about the document answer nobody."""
-_ABOUT_THE_SAME = 0.2
 
 
 def losing_ids(resolutions: Sequence[Resolution]) -> frozenset[str]:
@@ -113,9 +111,4 @@ def _states(option: Option, side: ClaimSide) -> bool:
     """Whether an option repeats a losing value about the same matter, whoever says it."""
     if option.evidence_id == side.evidence_id and side.quote and side.quote in option.words:
         return True
-    if overlap(option.words, side.quote) < _ABOUT_THE_SAME:
-        return False
-    lost = find_quantities(side.value)
-    if not lost:
-        return bool(side.value) and side.value.casefold() in option.words.casefold()
-    return any(same_quantity(a, b) == "same" for a in find_quantities(option.words) for b in lost)
+    return takes_side(option.words, side)

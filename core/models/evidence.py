@@ -254,6 +254,10 @@ class EvidencePackage(Model):
     unread: dict[str, str] = Field(default_factory=dict)
     """What was looked up and could not be read (an order's number), with the reason in words."""
 
+    not_yet: dict[str, date] | None = None
+    """Set where no version valid on the past day asked about is on file: titles that would answer
+    today, with the first day of each; empty where there is none either."""
+
     def not_read(self) -> tuple[str, ...]:
         """What could not be read, as sentences; never to be taken for what is not there."""
         return tuple(f"{name} could not be read: {why}" for name, why in self.unread.items())

@@ -27,12 +27,13 @@ from core.models.plan import Dimension, QueryPlan
 from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
 from core.text.casework import case_lines
-from core.text.choose import Option, Part, Similarity, choose_parts
+from core.text.choose import Option, Part, Similarity
 from core.text.compose import Line, body, citations_of, with_last_days
 from core.text.conflict_report import NOBODY, conflict_lines, reading_lines, which_is_meant
 from core.text.conflicts import premise_conflicts, premise_lines, source_conflicts
-from core.text.past import asked_of_the_past, dated_lines
-from core.text.pool import options, undecided_ids
+from core.text.days_in_reply import choose_on_days, options_on_days
+from core.text.past import asked_of_the_past, assumed_days, dated_lines, not_on_file
+from core.text.pool import undecided_ids
 from core.text.reply import frame, reply_language, standing
 from core.text.similarity import term_coverage
 
@@ -56,11 +57,10 @@ class _Brief:
         self.request, self.plan, self.package = request, plan, package
         self.judgement, self.resolutions = judgement, resolutions
         self.ambiguities = judgement.ambiguities if judgement else ()
-        self.question = plan.situated(normalized.standalone_query or normalized.raw_query)
+        whole = normalized.standalone_query or normalized.raw_query
+        self.question = plan.situated(plan.asked(whole))
         self.language = reply_language(normalized.detected_language, request.locale)
         self.on_a_case = any(d.kind == "case_file" for d in plan.dimensions)
-        when = plan.temporal
-        self.past_day = None if when.prefer_current else when.effective_policy_date
         self.records = tuple(
             e for e in package.selected_evidence if e.candidate.retrieval_source == "record"
         )
@@ -134,7 +134,7 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
     undecided = undecided_ids(brief.resolutions)
     pool = [
         o
-        for o in options(brief.package, brief.resolutions, on=brief.past_day)
+        for o in options_on_days(plan, brief.package, brief.resolutions)
         if o.evidence_id not in undecided | brief.background
         and all(_on_the_matter(o, d.side_a) for d in denied)
     ]
@@ -144,7 +144,9 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         lines += case_lines(brief.package, pool, brief.question, brief.plan, brief.language)
     if len(lines) == named:
         limit = _LIMITS[brief.request.output_form]
-        found = choose_parts(brief.question, parts, pool, limit=limit, similarity=similarity)
+        found = choose_on_days(
+            plan, brief.package, brief.question, parts, pool, limit=limit, similarity=similarity
+        )
         if not denied:
             parts = tuple(p for p in parts if p.part_id in found.answered)
         dated = dated_lines(found.choices, brief.package, plan.temporal, brief.language)
@@ -162,7 +164,7 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
         confidence=_confidence(brief, status, missing),
         missing_information=(*missing, *brief.package.not_read(), *brief.package.unjudged),
         conflicts=conflicts,
-        assumptions=_assumptions(brief),
+        assumptions=assumed_days(plan.temporal),
         follow_up_question=meant,
         evidence_ids_used=tuple(dict.fromkeys(i for line in lines for i in line.evidence_ids)),
     )
@@ -226,6 +228,7 @@ def _with_holding(
     """What the reply says of the parts it cannot answer; it promises nothing but a look."""
     if status == "insufficient_evidence":
         lines = [*lines, *_unknown_records(brief)]
+        lines += not_on_file(brief.package, brief.plan.temporal, brief.language)
         return [*lines, Line(brief.say("holding"), "", (), "\n\n")]
     if any(r.winner == NOBODY for r in brief.resolutions):
         return [*lines, Line(brief.say("conflict"), "", (), "\n\n"), *_disputed(brief)]
@@ -235,7 +238,8 @@ def _with_holding(
     answered = {part.part_id for part in parts}
     rules = [d for d in brief.plan.dimensions if d.id not in answered and d.kind != "record"]
     partly = [Line(brief.say("partly", d.name), "", (), "\n\n") for d in rules]
-    return [*lines, *_unknown_records(brief), *partly]
+    early = not_on_file(brief.package, brief.plan.temporal, brief.language)
+    return [*lines, *_unknown_records(brief), *(early or partly)]
 
 
 def _disputed(brief: _Brief) -> list[Line]:
@@ -277,13 +281,6 @@ def _confidence(brief: _Brief, status: AnswerStatus, missing: Sequence[str]) -> 
         r.decided_by == "authority" for r in brief.resolutions
     )
     return "high" if sure and calm else "medium"
-
-
-def _assumptions(brief: _Brief) -> tuple[str, ...]:
-    temporal = brief.plan.temporal
-    if not asked_of_the_past(temporal):
-        return ()
-    return (f"Answered by the versions valid on {temporal.effective_policy_date.isoformat()}.",)
 
 
 def _similarity(encoder: Encoder | None, question: str) -> Similarity | None:

@@ -42,13 +42,47 @@ def provenance(
 
     Built from the stored version alone, so that validation can build it again and compare.
     """
-    title = re.sub(r"[“”\"]", "'", title)
+    title = _named(title)
     last = valid_to - timedelta(days=1) if valid_to else None
     if language == "zh":
         span = _span_zh(valid_from, last)
         return f"当时适用的版本是“{title}”第{version}版{span}。"
     span = _span_en(valid_from, last)
     return f"The version that applied then is “{title}”, version {version}{span}."
+
+
+def until_words(
+    title: str, version: str, valid_from: date | None, valid_to: date, language: str
+) -> str:
+    """Up to when a version applied, in one sentence. ``valid_to`` is the first day it did not."""
+    last = day_words(valid_to - timedelta(days=1), language)
+    first = day_words(valid_from, language) if valid_from else ""
+    if language == "zh":
+        begun = f"（自{first}起）" if first else ""
+        return f"至{last}，适用“{_named(title)}”第{version}版{begun}。"
+    begun = f" (from {first} on)" if first else ""
+    return f"Until {last}, version {version} of “{_named(title)}” applied{begun}."
+
+
+def since_words(title: str, version: str, valid_from: date, language: str) -> str:
+    """Since when a version applies, in one sentence."""
+    first = day_words(valid_from, language)
+    if language == "zh":
+        return f"自{first}起，适用“{_named(title)}”第{version}版。"
+    return f"Since {first}, version {version} of “{_named(title)}” applies."
+
+
+def from_words(title: str, version: str, valid_from: date, language: str) -> str:
+    """From when on a version will apply, in one sentence."""
+    first = day_words(valid_from, language)
+    if language == "zh":
+        return f"自{first}起，将适用“{_named(title)}”第{version}版。"
+    return f"From {first} on, version {version} of “{_named(title)}” will apply."
+
+
+def _named(title: str) -> str:
+    """A title that neither quotation marks nor a full stop of its own end early."""
+    return re.sub(r"[“”\"]", "'", title).rstrip(" .!?。！？")
 
 
 def _span_en(first: date | None, last: date | None) -> str:

@@ -63,6 +63,10 @@ STANDING: dict[str, dict[str, str]] = {
         "next": "Next steps:",
         "several": "Several things go by this name: “{part}”.",
         "unknown": "We could not find this number in our records: “{part}”.",
+        "unchanged": "The wording is the same for both days.",
+        "none_then": "No version on file was valid on that day: “{part}”.",
+        "none_before": "No earlier version of this is on file.",
+        "begins": "The earliest version on file begins later: “{part}”.",
         "unread": "We could not look this number up at the moment: “{part}”.",
     },
     "zh": {
@@ -80,6 +84,10 @@ STANDING: dict[str, dict[str, str]] = {
         "next": "下一步：",
         "several": "有几个对象都叫这个名称：“{part}”。",
         "unknown": "我们的记录中没有找到这个编号：“{part}”。",
+        "unchanged": "两个日期的文字相同。",
+        "none_then": "存档中没有在该日有效的版本：“{part}”。",
+        "none_before": "存档中没有更早的版本。",
+        "begins": "存档中最早的版本开始得更晚：“{part}”。",
         "unread": "我们暂时无法查询这个编号：“{part}”。",
     },
 }

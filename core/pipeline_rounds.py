@@ -10,14 +10,13 @@ from core.models.evidence import EvidencePackage
 from core.models.judgement import Judgement
 from core.models.plan import QueryPlan, RewrittenQuery
 from core.models.trace import LoopEnd, Round
+from core.pipeline_days import say_what_began_later, search_days
 from core.pipeline_gate import gate_round
 from core.pipeline_run import RunInProgress
 from core.stages.judge import judge
-from core.stages.look_back import by_record, look_back
+from core.stages.look_back import by_record
 from core.stages.normalise import clean_text
-from core.stages.plan_retrieval import plan_retrieval
 from core.stages.records import fetch_records
-from core.stages.retrieve import Retrieved, retrieve
 from core.stages.rewrite import rewrite
 from core.stages.select import select
 from core.text.conversation import InContext, in_context
@@ -47,6 +46,7 @@ def gather(run: RunInProgress) -> None:
         if run.loop_end is None:
             step = _rewrite(run)
             run.loop_end = "nothing_left_to_try" if step is None else None
+    say_what_began_later(run)
 
 
 def _round(run: RunInProgress, step: RewrittenQuery | None) -> None:
@@ -216,32 +216,11 @@ def _retrieve(
     if run.options.supplied is not None:
         return
     with run.stage("retrieve", number) as note:
-        found = _search(run, query, step)
-        dated = look_back(run.need_plan(), found.candidates, run.tools.registry)
-        if dated is not run.plan:
-            run.plan, run.retrieval_plan = dated, None
-            found = _search(run, query, step)
+        conversation = None if step else _conversation(run)
+        found = search_days(run, query, _plan_for(run, step), conversation)
         run.violations += found.violations
         run.add_candidates(found.candidates)
         note(f"{len(found.candidates)} candidates")
-
-
-def _search(run: RunInProgress, query: str, step: RewrittenQuery | None) -> Retrieved:
-    limits, tools = run.tools.limits, run.tools
-    retrieval = plan_retrieval(
-        _plan_for(run, step),
-        run.need_context(),
-        query=query,
-        conversation=None if step else _conversation(run),
-        top_k=limits.top_k,
-        candidate_k=limits.candidate_k,
-        fusion=limits.fusion,
-        reranker=tools.reranker.name if tools.reranker else "",
-    )
-    run.begin_search(retrieval)
-    return retrieve(
-        retrieval, index=tools.index, registry=tools.registry, reranker=tools.reranker
-    )
 
 
 def _plan_for(run: RunInProgress, step: RewrittenQuery | None) -> QueryPlan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from core.models.base import Model
@@ -22,6 +23,32 @@ GroundKind = Literal[
     "high_value",
     "stage_failure",
 ]
+
+
+GROUND_REASON: dict[GroundKind, EscalationReason] = {
+    "policy_forbids": "policy_exception",
+    "condition_not_met": "policy_exception",
+    "condition_unverified": "insufficient_evidence",
+    "approval_missing": "policy_exception",
+    "goodwill_beyond_policy": "policy_exception",
+    "legal_or_safety": "legal_or_safety",
+    "no_winner": "conflicting_sources",
+    "low_coverage_high_risk": "insufficient_evidence",
+    "repeated_contact": "customer_request",
+    "customer_asks_for_a_person": "customer_request",
+    "high_value": "high_value",
+    "stage_failure": "stage_failure",
+}
+"""How each ground is called on the escalation form."""
+
+
+class AdviceLimits(Model):
+    """From what on a case is more than routine: a record's total, and how often and how soon a
+    customer wrote before it counts as a repeated contact."""
+
+    high_value: Decimal = Decimal(500)
+    repeated_contacts: int = 3
+    within_days: int = 30
 
 
 class AdviceGround(Model):

@@ -3,6 +3,7 @@
 A question about the rule ("Can I return it?") asks for an answer, not for an act.
 """
 
+# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re
@@ -95,10 +96,16 @@ def _in_sentence(sentence: str) -> Iterator[WantedAct]:
         clause = sentence[start:end]
         for act in acts_in(clause):
             at = start + act.start
-            if at in taken or _REFUSES.search(sentence[:at]) or _HYPOTHETIC.search(clause[: act.start]):
+            if (
+                at in taken
+                or _REFUSES.search(sentence[:at])
+                or _HYPOTHETIC.search(clause[: act.start])
+            ):
                 continue
             taken.add(at)
-            yield WantedAct(act.name, clause.strip(" ,.!?"), matters(_own_part(clause, act)), sentence)
+            yield WantedAct(
+                act.name, clause.strip(" ,.!?"), matters(_own_part(clause, act)), sentence
+            )
 
 
 def _only_asks(sentence: str) -> bool:

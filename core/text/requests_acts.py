@@ -1,12 +1,13 @@
 """What a customer can ask a service desk to do, by the words requests and policies use for it."""
 
+# ruff: noqa: E501 - word lists and patterns read better unbroken
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.text.tokens import content_words, stem
+from core.text.tokens import content_words, stem, word_set
 
 _MONEY = r"(?:money|fees?|postage|deposit|payment|price|difference|premiums?|cash|amount|fare|cost)"
 _WORDS: dict[str, str] = {
@@ -111,22 +112,26 @@ def answers_to(wanted: str) -> frozenset[str]:
 
 _CARRIERS = frozenset(
     stem(word)
-    for word in (
-        "user customer client agent member sender "  # who
-        "staff colleague people person someone else other another new own current already also "
-        "still even help request action case one two first make made give given get got take "
-        "taken want need able possible allow allowed permit must mandatory certain following true "
-        "reason way thing time day hour week month year within under above same different full "
-        "back away only just once again later early earlier soon now today tomorrow please "
-        "demand rather next ago anyway instead well half come came "
-        "sign signed find found post posted five three four six seven eight nine ten twenty more less than "
-        "least most not no never without "
-        "acceptable accepted negotiable otherwise including include total etc list per end circumstance afterwards going charge charged dollar euro percent cost regard number-of "
-        "granted offered offer provide provided issued available ask asked apply"
-    ).split()
-)  # fmt: skip
+    for word in word_set(
+        """
+        user customer client agent member sender staff colleague people person someone else
+        other another new own current already also still even help request action case one two
+        first make made give given get got take taken want need able possible allow allowed
+        permit must mandatory certain following true reason way thing time day hour week month
+        year within under above same different full back away only just once again later early
+        earlier soon now today tomorrow please demand rather next ago anyway instead well half
+        come came sign signed find found post posted five three four six seven eight nine ten
+        twenty more less than least most not no never without acceptable accepted negotiable
+        otherwise including include total etc list per end circumstance afterwards going charge
+        charged dollar euro percent cost regard number-of granted offered offer provide provided
+        issued available ask asked apply
+        """
+    )
+)
 """Words that carry a sentence and do not say what a rule is about."""
-_ZH_CARRIERS = frozenset("人 客户 用户 会员 他人 本人 店长 每张 每次 只能 一次 收取 的话 帮我 给我".split())
+_ZH_CARRIERS = frozenset(
+    ["人", "客户", "用户", "会员", "他人", "本人", "店长", "每张", "每次", "只能", "一次", "收取", "的话", "帮我", "给我"]
+)
 _MONEY_WORD = re.compile(rf"{_MONEY}(?=\s+back\b)", re.I)
 _RHYTHM = re.compile(r"\b(?:monthly|weekly|yearly|daily)\b", re.I)
 """Kinds of contract, not times; stemming would make them times."""

@@ -43,7 +43,9 @@ def rules_found(
         return ()
     around = _sections(passages)
     rules = [
-        (Rule(clause, around[p.section]), p) for p in passages for clause in clauses(p.text, p.heading)
+        (Rule(clause, around[p.section]), p)
+        for p in passages
+        for clause in clauses(p.text, p.heading)
     ]
     return tuple((act, _bearing_on(act, rules, facts)) for act in wanted)
 

@@ -4,6 +4,7 @@ A clause is read, never understood: which acts it speaks of, what it is about, w
 allows, and under which conditions. Deciding whether it bears on a request is done elsewhere.
 """
 
+
 from __future__ import annotations
 
 import re
@@ -87,7 +88,9 @@ def _items(text: str, after: tuple[Span, ...]) -> tuple[str, ...]:
 
 _BUT = re.compile(r",?\s+\bbut\s+|，但|[；;]\s*", re.I)
 _VERB = re.compile(r"\b(?:can|may|must|is|are|will|cannot|should)\b", re.I)
-_DOER = re.compile(r"\bby (?:the |an? )?(?:customer|user|client|student|member|guest|holder|agent)s?\b", re.I)
+_DOER = re.compile(
+    r"\bby (?:the |an? )?(?:customer|user|client|student|member|guest|holder|agent)s?\b", re.I
+)
 _STARTS_ANEW = re.compile(r"(?:not|cannot|can|may|must|only|never)\b", re.I)
 
 
@@ -127,7 +130,9 @@ def _rule(
         end=span.end,
         text=span.text,
         force=force,
-        acts=(above or named) if re.search(r"\bcannot help\b", part, re.I) else named or before or above,
+        acts=(above or named)
+        if re.search(r"\bcannot help\b", part, re.I)
+        else named or before or above,
         about=matters(bare),
         conditions=conditions,
         any_of=bool(items and ANY_OF.search(part)) or either(conditions),

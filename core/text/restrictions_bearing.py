@@ -67,7 +67,9 @@ def bearing(rule: Rule, wanted: WantedAct, facts: Facts) -> Bearing | None:
     return Bearing(verdict, clause, words, share) if verdict else None
 
 
-_GOAL = re.compile(r"\b(?:to|into)\s+(?:an?\s+|the\s+)?(?!(?:be|get|have|cancel|keep)\b)\w[^,.;]*", _I)
+_GOAL = re.compile(
+    r"\b(?:to|into)\s+(?:an?\s+|the\s+)?(?!(?:be|get|have|cancel|keep)\b)\w[^,.;]*", _I
+)
 _TURNS = frozenset({"upgrade", "downgrade", "change", "exchange", "replace"})
 
 
@@ -118,7 +120,7 @@ def _speaks_of_it(clause: Clause, share: float, have: frozenset[str]) -> bool:
 
 
 def _amount_reached(clause: Clause, facts: Facts) -> bool:
-    """"A refund of more than $500" speaks of no smaller one, and of none whose amount is unknown."""
+    """ "A refund of more than $500" speaks of no smaller one, and of none whose amount is unknown."""
     for q in find_quantities(clause.text):
         if q.unit.upper() not in _MONEY or clause.force != "needs_approval":
             continue

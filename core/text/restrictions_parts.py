@@ -28,7 +28,9 @@ _ONLY_BY = re.compile(
     r"\bonly\s+(?:be\s+)?\w+\s+(?P<tail>(?:by|with|in|on|for|to|at)\b[^,.;]+)", _I
 )
 """May only be redirected by the sender."""
-_CHINESE_WHEN = re.compile(r"[^，。；]{0,14}?(?:以内|之内|以上|之前|之后|以后|前|后|内)(?=[可不，])")
+_CHINESE_WHEN = re.compile(
+    r"[^，。；]{0,14}?(?:以内|之内|以上|之前|之后|以后|前|后|内)(?=[可不，])"
+)
 _OTHERS = re.compile(
     r"\bother\s+(?:reasons?|cases?|circumstances|requests?|changes?)\b|其他(?:原因|情况)", _I
 )
@@ -104,7 +106,7 @@ def _end(part: str, mark: re.Match[str], later: list[re.Match[str]]) -> int:
         m.start()
         for m in later
         if m.start() > mark.end() + 3 and m.lastgroup in ("only", "unless", "cond", "drop")
-        and not (m[0].lower() in ("after", "when", "while", "during", "given"))
+        and m[0].lower() not in ("after", "when", "while", "during", "given")
     ]  # fmt: skip
     if mark.lastgroup == "ref":
         return mark.end()

@@ -31,7 +31,9 @@ _OR = re.compile(
     r"\s+or\s+(?=(?:if|when|the|an?|has|have|is|are|was|were|it|they|flies|does|no)\b)|或", _I
 )
 _EITHER = re.compile(r"(\w+)(?:\s+or\s+|/)(\w+)", _I)
-_HYPOTHETIC = re.compile(r"\b(?:if|in case|unless|whether)\b[^,.;!?]*[,.;!?]?|如果[^，。]*[，。]?", _I)
+_HYPOTHETIC = re.compile(
+    r"\b(?:if|in case|unless|whether)\b[^,.;!?]*[,.;!?]?|如果[^，。]*[，。]?", _I
+)
 """What is said under an "if" is not stated."""
 _LEAD = re.compile(
     r"^(?:if and only if|only (?:if|when|after|while|within|until|before|once)|as long as|so long as|provided(?: that)?|"

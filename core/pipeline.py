@@ -19,11 +19,13 @@ from core.pipeline_run import RunInProgress, recipient_of
 from core.pipeline_tools import Options, Tools, never
 from core.pipeline_trace import finish
 from core.stages.adjudicate import adjudicate
+from core.stages.advise import advise, failure_advice
 from core.stages.authorise import authorise
 from core.stages.draft import draft
 from core.stages.ledger import enforce, redact
 from core.stages.normalise import normalise
 from core.stages.plan import make_plan
+from core.stages.propose import propose
 
 
 def answer(
@@ -47,10 +49,13 @@ def answer(
         gather(run)
         _write(run)
         _check(run)
+        _advise(run)
+        _propose(run)
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - the run must end in a safe, visible state
         run.fail(error)
+        run.advice = failure_advice(run.failure)
     finished = finish(run)
     tools.runs.save_run(finished)
     return finished
@@ -118,6 +123,33 @@ def _comply(run: RunInProgress, claims: tuple[GeneratedClaim, ...]) -> None:
     )
     run.claims, run.ledger = checked.claims, checked.ledger
     run.compliance, run.freshness = checked.compliance, checked.freshness
+
+
+def _advise(run: RunInProgress) -> None:
+    with run.stage("advise") as note:
+        run.advice = advise(
+            run.need_plan(),
+            run.request,
+            run.need_package(),
+            run.judgement,
+            run.resolutions,
+            run.need_answer(),
+            run.case,
+            run.tools.limits.advice,
+        )
+        note("; ".join((run.advice.outcome, *(g.kind for g in run.advice.grounds))))
+
+
+def _propose(run: RunInProgress) -> None:
+    with run.stage("propose") as note:
+        run.proposals = propose(
+            run.need_context(),
+            run.need_package(),
+            run.need_answer(),
+            case=run.case,
+            advice=run.advice,
+        )
+        note(", ".join(p.title for p in run.proposals) or "nothing to propose")
 
 
 def context_of(user_id: str, tenant_id: str, tools: Tools) -> SecurityContext:

@@ -11,6 +11,7 @@ from core.models.evidence import EvidenceCandidate, GatedPassage
 from core.models.gate_words import route_words
 from core.models.plan import RewrittenQuery
 from core.pipeline_run import RunInProgress
+from core.stages.admit_rules import admit_rules
 from core.stages.gate import gate
 from core.stages.situate import promote, situate
 
@@ -30,7 +31,7 @@ def gate_round(
         note(route_words(run.gated))
     with run.stage("situate", number) as note:
         run.plan = situate(run.need_plan(), run.request, run.gated, today=run.today)
-        run.gated = promote(run.plan, run.gated)
+        run.gated = admit_rules(run.request, promote(run.plan, run.gated))
         note(run.plan.situation or "no special case")
     queries = run.part_queries(question)
     if queries:

@@ -9,6 +9,7 @@ from datetime import date
 from functools import cached_property
 
 from core.models.access import SecurityContext
+from core.models.advice import AdviceLimits
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateThresholds, TokenUsage
 from core.models.gate_policy import GatePolicy
@@ -50,6 +51,7 @@ class Limits(Model):
     candidate_k: int = 60
     token_budget: int = 2400
     fusion: Fusion = "scores"
+    advice: AdviceLimits = AdviceLimits()
 
 
 class Options(Model):

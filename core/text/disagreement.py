@@ -20,13 +20,16 @@ from core.text.dates import absolute_dates
 from core.text.entities import apart, asked_name, copied, thing_of
 from core.text.quantities import find_quantities
 from core.text.same_value import same_value
+from core.text.similarity import overlap
 from core.text.stated import Stated, disagreement, stated_values
+from core.text.tokens import content_words
 from core.text.twins import twin_values
 from core.text.units import CURRENCIES
 from core.text.value_lists import list_disagreement
 from core.text.value_parties import party_disagreement
 from core.text.value_ranking import best_values
 
+_ONE_RULE = 0.5
 _STRICT = ("yes_no", "money", "duration", "how_to", "reason")
 
 
@@ -104,8 +107,9 @@ def _strictly(query: str, accounts: Sequence[Account]) -> Disagreement:
         reaches = _elsewhere(a, b)
         if reaches is None:
             pairs.append(found)
-        for reach, said in zip(reaches or (), found, strict=False):
-            readings.setdefault(reach, SameValue((said._replace(thing=reach),)))
+        elif _one_rule(query, reaches, found):
+            for reach, said in zip(reaches, found, strict=True):
+                readings.setdefault(reach, SameValue((said._replace(thing=reach),)))
     return Disagreement(
         tuple(pairs), tuple(readings.values()), _grouped([s for p in pairs for s in p])
     )
@@ -117,6 +121,20 @@ def _elsewhere(a: Account, b: Account) -> tuple[str, str] | None:
         if left and right and left.casefold() != right.casefold():
             return left, right
     return None
+
+
+def _one_rule(query: str, reaches: tuple[str, str], found: tuple[Said, Said]) -> bool:
+    """Whether both state the same rule for their own region or product, and neither is asked for.
+
+    Rules of two procedures differ in more than the value; they need no telling apart.
+    """
+    asked = set(content_words(query))
+    named = any(set(content_words(reach)) & asked for reach in reaches)
+    return not named and overlap(_worded(found[0].quote), _worded(found[1].quote)) >= _ONE_RULE
+
+
+def _worded(quote: str) -> str:
+    return " ".join(word for word in quote.split() if not any(ch.isdigit() for ch in word))
 
 
 def _independent(a: Account, b: Account) -> bool:

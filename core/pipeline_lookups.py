@@ -2,20 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 
 from core.lookups.orders import customer_lookup, order_lookup
-from core.ports import RecordStore
+from core.lookups.passages import PassagesInForce
+from core.lookups.policies import policy_lookup
+from core.lookups.refund import refund_lookup
+from core.models.access import SecurityContext
+from core.models.evidence import EvidenceCandidate
+from core.models.plan import RetrievalFilters, RetrievalPlan
+from core.ports import DocumentRegistry, PassageIndex, RecordStore
 from core.ports_tools import ReadTool, ViolationLog
+from core.stages.plan_retrieval import BOOST_RULES, REQUIRED
+from core.stages.retrieve import retrieve
 from core.toolbox import Toolbox
+
+_CANDIDATES = 40
 
 
 def standard_toolbox(
     *,
     records: RecordStore,
+    index: PassageIndex,
+    registry: DocumentRegistry,
+    today: Callable[[], date],
     connectors: Sequence[ReadTool] = (),
     log: ViolationLog | None = None,
 ) -> Toolbox:
-    """Orders, customers, rules and refunds, and what the administrator's connectors add."""
-    own = (order_lookup(records), customer_lookup(records))
+    """Orders, customers, return rules and refunds, and what the administrator's connectors add."""
+    search = passages_in_force(index, registry)
+    own = (
+        order_lookup(records),
+        customer_lookup(records),
+        policy_lookup(search, today),
+        refund_lookup(records, search, today),
+    )
     return Toolbox([*own, *connectors], log=log)
+
+
+def passages_in_force(index: PassageIndex, registry: DocumentRegistry) -> PassagesInForce:
+    """Searches as a run does: filtered by rights and day, every hit checked again."""
+
+    def search(
+        context: SecurityContext, queries: Sequence[str], *, on: date, most: int
+    ) -> tuple[EvidenceCandidate, ...]:
+        plan = RetrievalPlan(
+            query=queries[0],
+            subqueries=tuple(queries[1:]),
+            mode="hybrid",
+            top_k=most,
+            candidate_k=_CANDIDATES,
+            filters=RetrievalFilters(
+                tenant_id=context.tenant_id,
+                acl_policy_ids=context.allowed_acl_policy_ids,
+                classifications=context.allowed_classifications,
+                source_types=context.allowed_source_types,
+                valid_on=on,
+            ),
+            boost_rules=BOOST_RULES,
+            required_metadata=REQUIRED,
+        )
+        return retrieve(plan, index=index, registry=registry).candidates
+
+    return search

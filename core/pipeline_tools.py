@@ -146,4 +146,11 @@ class Tools:
     @cached_property
     def toolbox(self) -> Toolbox:
         """The read tools of a run, over the same records and passages as the run itself."""
-        return standard_toolbox(records=self.records, connectors=self.connectors, log=self.tool_log)
+        return standard_toolbox(
+            records=self.records,
+            index=self.index,
+            registry=self.registry,
+            today=lambda: self.clock.now().date(),
+            connectors=self.connectors,
+            log=self.tool_log,
+        )

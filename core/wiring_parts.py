@@ -214,7 +214,12 @@ class Parts(HomeParts):
     def toolbox(self) -> Toolbox:
         """The read tools by themselves; no index or model is opened before one needs it."""
         return standard_toolbox(
-            records=self.records, connectors=self.connector_tools(), log=self.tool_log
+            records=self.records,
+            index=later(lambda: self.index),
+            registry=self.registry,
+            today=lambda: self.clock.now().date(),
+            connectors=self.connector_tools(),
+            log=self.tool_log,
         )
 
     def tools_at(self, index_version: str | None) -> Tools:

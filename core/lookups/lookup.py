@@ -15,6 +15,8 @@ from core.models.tool import ToolAccess, ToolAnswer
 
 RECORDS_ACL = "support-internal"
 """The access policy of orders, customers and cases."""
+SEARCH_MS = 20_000
+"""For a lookup that searches passages: its first search may open the index and the encoder."""
 RECORDS_ACCESS = ToolAccess(action="review", acl_policy_id=RECORDS_ACL)
 OrderId = Annotated[
     str, Field(min_length=1, max_length=60, description="an order number such as A-10293")

@@ -45,6 +45,7 @@ _SHIPPING = re.compile(
     r"\b(?:shipping|delivery|postage|freight)(?:\s+(?:charge|cost|fee|price)s?)?\b", _I
 )
 _LABEL = re.compile(r"\breturn\s+(?:shipping\s+)?(?:labels?|postage|shipping)\b", _I)
+_COSTS = re.compile(r"\b(?:pays?|paid|costs?|charged?|fees?|free|deduct\w*|taken off)\b", _I)
 _RESTOCKING = re.compile(r"\bre-?stocking (?:fee|charge)s?\b", _I)
 _CONDITION = re.compile(
     r"\b(?:unless|except(?: when| if| for)?|if|when|where|only|provided|for)\b(?P<then>.+)", _I
@@ -179,7 +180,7 @@ def _label(sentence: str) -> tuple[str, object] | None:
     sums = [q for q in find_quantities(sentence) if q.unit in CURRENCIES]
     if len(sums) == 1 and sums[0].upper is None:
         return "labels", Charge(amount=sums[0].value, place=place)
-    return "open", None
+    return ("open", None) if _COSTS.search(sentence) else None
 
 
 _PLACE = re.compile(

@@ -8,17 +8,17 @@ from datetime import date
 
 from core.errors import BadQuestion
 from core.models.request import Language, NormalizedInput, UserRequest
+from core.text.conversation import self_standing
 from core.text.dates import find_dates
 from core.text.identifiers import find_identifiers
 from core.text.injection import injection_score
 from core.text.intent import query_type
 from core.text.language import detect_language
-from core.text.questions import asks, leans_on_context, topic, without_courtesy
+from core.text.questions import without_courtesy
 
 MAX_CHARACTERS = 20_000
 """Longest question taken; a longer text is a document and belongs into a source."""
 
-TOPIC_TURNS, TOPIC_WORDS = 6, 4
 INJECTION_SUSPICION = 0.6
 _KEPT_PUNCTUATION = "，。？！：；（）、“”‘’《》【】…"
 _OTHER = re.compile(f"[^{_KEPT_PUNCTUATION}]+")
@@ -43,7 +43,7 @@ def normalise(request: UserRequest, *, today: date) -> NormalizedInput:
     clean = clean_text(raw)
     if not any(ch.isalnum() for ch in clean):
         raise BadQuestion("The question has no words. Write in a sentence what you want to know.")
-    standalone = _standalone(clean, request)
+    standalone = self_standing(without_courtesy(clean), request.history)
     language = detect_language(clean)
     return NormalizedInput(
         raw_query=raw,
@@ -84,22 +84,6 @@ def _invisible(ch: str) -> bool:
 def _suspicious(raw: str, clean: str) -> bool:
     score = max(injection_score(clean), injection_score(raw))
     return score >= INJECTION_SUSPICION or bool(_RANK_CLAIM.search(clean))
-
-
-def _standalone(clean: str, request: UserRequest) -> str:
-    """The question without courtesies, with the topic of the conversation where it leans on it."""
-    question = without_courtesy(clean)
-    earlier = [t.text for t in request.history if t.role == "customer" and t.text.strip()]
-    if not earlier or not any(leans_on_context(ask) for ask in asks(question)):
-        return question
-    replies = [t.text for t in request.history if t.role == "agent"]
-    about = topic(
-        [clean_text(t) for t in earlier[-TOPIC_TURNS:]],
-        beside=question,
-        limit=TOPIC_WORDS,
-        replies=replies[-TOPIC_TURNS:],
-    )
-    return f"{question} (regarding: {about})" if about else question
 
 
 _EXPANSION: dict[str, tuple[str, str]] = {

@@ -13,7 +13,9 @@ from core.models.request import ExtractedIdentifier
 from core.text import intent
 from core.text.aspects import aspect_of
 from core.text.comparisons import comparison, side_query
-from core.text.questions import asks, background, leans_on_context, topic
+from core.text.focus import topic
+from core.text.leaning import leans_on_context
+from core.text.questions import asks, background
 from core.text.record_mentions import named_in_passing, without_record
 from core.text.tokens import content_words
 
@@ -99,13 +101,23 @@ def _self_standing(part: str, question: str) -> str:
     part = ruled if len(content_words(ruled)) >= 2 else part
     regarding = question.partition(" (regarding: ")[2].rstrip(")")
     own = set(content_words(part))
-    asked = [without_record(p) for p in asks(question_only(question))]
-    others = [p for p in asked if p != part]
-    if not leans_on_context(part) and len(own) > 3:
+    leans = leans_on_context(part)
+    if not leans and len(own) > 3:
         return part
-    setting = [regarding, *(others if leans_on_context(part) else ())]
-    about = topic([s for s in (*setting, background(question)) if s], beside=part, limit=6)
+    told = background(question)
+    before = _asked_before(part, question, alone=not told) if leans else []
+    setting = [s for s in (regarding, *before, told) if s]
+    about = topic(setting, beside=part, limit=6, verbs=True)
     return f"{part} (regarding: {about})" if about else part
+
+
+def _asked_before(part: str, question: str, *, alone: bool) -> list[str]:
+    """The ask that ``part`` follows; of the first one, all others where asks stand ``alone``."""
+    asked = [without_record(p) for p in asks(question_only(question))]
+    place = asked.index(part) if part in asked else 0
+    if place:
+        return asked[place - 1 : place]
+    return [p for p in asked if p != part] if alone else []
 
 
 _CLOSING_RULE = "When can a case be closed without escalation?"

@@ -1,18 +1,14 @@
-"""What a message asks: its questions one by one, and whether they stand on their own."""
+"""What a message asks: its questions one by one."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from core.text.coordination import coordinated
 from core.text.factual import is_courtesy
-from core.text.intent import too_vague
-from core.text.language import detect_language
-from core.text.names import find_names
+from core.text.leaning import leans_on_context
 from core.text.sentences import split_sentences
-from core.text.tokens import content_words
 
 _I = re.IGNORECASE
 _QUESTION_WORD = (
@@ -49,20 +45,6 @@ _SPLIT = re.compile(
     r"|[，,；;]?(?:另外|还有|以及|并且)[，,]?",
     _I,
 )
-_DEPENDENT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|these|those|he|she|him|her|the same|the other|"
-    r"the latter|ones?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )there|such|both|either|neither|"
-    r"(?:is|was|does|did|about|of|for|like|with|do|how|to|on|in) that|that(?=\s*(?:[?.!]|$|is\b|"
-    r"was\b)))\b"
-    r"|[它他她]们?|这个?|那个?|该|此|其",
-    _I,
-)
-_ELLIPTIC = re.compile(
-    r"^(?:and|but|so|or|also|then|what about|how about|what if|why not|any|only|still|even|same|"
-    r"in that case|"
-    r"how come|really|sure|ok(?:ay)?|yes|no|那|那么|还有|如果)\b",
-    _I,
-)
 _SUBORDINATE = re.compile(
     r"^(?:since|if|as|although|because|given|while|once|after|before|in|on|"
     r"(?:when|where|how|what|who)\s+(?:i|you|we|they|he|she|my|your|our|a customer|"
@@ -91,13 +73,29 @@ def without_courtesy(text: str) -> str:
 
 
 def asks(text: str) -> tuple[str, ...]:
-    """The questions and requests of a message, at most four; the whole text when none is found."""
+    """The questions and requests of a message, at most four; the whole text when none is found.
+
+    A wish that a later question leans on ("I want to return the kettle. What does it cost?") says
+    what the question is about and is no ask of its own.
+    """
     found: list[str] = []
     for sentence in split_sentences(text):
         if is_ask(sentence.text):
             found += _parts(sentence.text)
-    unique = list(dict.fromkeys(found))
+    kept = [ask for n, ask in enumerate(found) if not _sets_the_scene(ask, found[n + 1 :])]
+    unique = list(dict.fromkeys(kept))
     return tuple(unique[:MAX_ASKS]) if unique else (text.strip(),)
+
+
+_WISH = re.compile(
+    r"^\W*(?:(?:hi|hello|so|well)\b,? )?(?:i|we)(?:['’]d| would)? (?:want|need|wish|like|love|plan|"
+    r"have|am (?:trying|going))(?: to)?\b[^?？]*$|^我(?:想|要|打算)[^?？吗呢么]*$",
+    _I,
+)
+
+
+def _sets_the_scene(ask: str, later: Sequence[str]) -> bool:
+    return bool(_WISH.match(ask)) and any(leans_on_context(other) for other in later)
 
 
 def is_ask(sentence: str) -> bool:
@@ -145,83 +143,10 @@ def _independent(part: str) -> bool:
 
 def background(text: str) -> str:
     """The sentences of a message that state rather than ask, courtesies left out."""
+    asked = asks(text)
     return " ".join(
-        s.text for s in split_sentences(text) if not is_ask(s.text) and not is_courtesy(s.text)
+        s.text
+        for s in split_sentences(text)
+        if not is_courtesy(s.text)
+        and not (is_ask(s.text) and any(p in asked for p in _parts(s.text)))
     )
-
-
-def leans_on_context(question: str) -> bool:
-    """Whether the question needs what came before it: a pronoun without its noun, an ellipsis,
-    or too few words of its own."""
-    terms = set(content_words(question))
-    if too_vague(question):
-        return True
-    if _ELLIPTIC.match(question.strip()) and len(terms) <= 6:
-        return True
-    if len(terms) <= 1:
-        return not _WHAT_IS.match(question) and not _chinese(question)
-    pronoun = _DEPENDENT.search(question)
-    if pronoun is None or len(terms) > 5:
-        return False
-    return len(content_words(question[: pronoun.start()])) < 2 or _chinese(question)
-
-
-_WHAT_IS = re.compile(
-    r"^\W*(?:what|who) (?:is|are|was|were) (?!it\b|that\b|this\b|they\b|these\b)", _I
-)
-
-
-def _chinese(text: str) -> bool:
-    return detect_language(text) == "zh"
-
-
-def topic(
-    turns: Sequence[str], *, beside: str = "", limit: int = 8, replies: Sequence[str] = ()
-) -> str:
-    """What earlier turns (oldest first) are about, in their own words.
-
-    The words several turns come back to count most, then the latest. ``replies`` (the other side's
-    turns) only add weight to words. What ``beside`` already says is left out.
-    """
-    said = set(content_words(beside))
-    heard = Counter(w for reply in replies for w in set(content_words(reply)))
-    ranked: dict[str, tuple[float, str]] = {}
-    for age, turn in enumerate(reversed(turns)):
-        for place, word in enumerate((*find_names(turn), *_plain_words(turn))):
-            stems = set(content_words(word))
-            if not stems or stems <= said or _CODE.fullmatch(word):
-                continue
-            key = " ".join(sorted(stems))
-            weight = 1 / (1 + age) + 0.25 * max(min(heard[w], 4) for w in stems)
-            known = ranked.get(key, (0.0, word))
-            ranked[key] = (known[0] + weight - place * 1e-3, known[1])
-    out: list[str] = []
-    for _, word in sorted(ranked.values(), key=lambda item: -item[0]):
-        stems = set(content_words(word))
-        if len(out) < limit and not stems <= said:
-            out.append(word)
-            said |= stems
-    return " ".join(out)
-
-
-_CODE = re.compile(r"[\d.,]+|[A-Za-z]{1,2}-\d{3,}")
-_WORDS = re.compile(r"[\u4e00-\u9fff]+|[^\W_]+(?:[-'.][^\W_]+)*")
-_SMALL_TALK = frozenset(
-    content_words(
-        "tell explain show more about question information please help currently possible kind "
-        "because "
-        "while already ever everything everybody everyone nothing myself however really finally "
-        "simply "
-        "said say asked ask told went came go come take took read think thought maybe still "
-        "always often "
-        "now today going ridiculous angry sorry hello thanks"
-    )
-)
-
-
-def _plain_words(turn: str) -> list[str]:
-    return [
-        word
-        for word in _WORDS.findall(turn)
-        if (terms := set(content_words(word))) and not terms <= _SMALL_TALK
-    ]

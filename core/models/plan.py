@@ -79,8 +79,9 @@ class TemporalContext(Model):
     """Which day's policy answers. ``effective_policy_date`` is what validity is tested against.
 
     ``compared`` are the days whose rules are asked for beside each other, in order; empty for a
-    question about one day. With ``before_change`` the earlier one is still to be found: the last
-    day before the rule of today began.
+    question about one day. With ``before_change`` the earlier one is the last day before the rule
+    of today began: to be found where ``compared`` names one day only, ``date.min`` where no earlier
+    version is on file. What holds on both days answers nothing about it.
     """
 
     asked_date: date

@@ -32,7 +32,12 @@ def may_speak(candidate: EvidenceCandidate, day: date, plan: QueryPlan) -> bool:
 def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPlan) -> bool:
     """Whether ``candidate`` may cover ``dimension``: where days are compared, only what may answer
     for the dimension's own day."""
-    return not plan.temporal.compared or may_speak(candidate, plan.day_of(dimension), plan)
+    when, day = plan.temporal, plan.day_of(dimension)
+    if not when.compared:
+        return True
+    if when.before_change and day != when.compared[-1] and not candidate.looked_up:
+        return held_on(candidate, day) and not held_on(candidate, when.compared[-1])
+    return may_speak(candidate, day, plan)
 
 
 def for_dimension(

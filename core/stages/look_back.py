@@ -67,7 +67,7 @@ def look_back(
     the earlier day stays unknown (``date.min``), and nothing will cover it.
     """
     when = plan.temporal
-    if not when.before_change:
+    if not when.before_change or len(when.compared) > 1:
         return plan
     query = plan.subqueries[0] if plan.subqueries else plan.normalized_query
     found = (_last_day_before(c, query, registry) for c in candidates[:_LOOKED_AT])
@@ -76,9 +76,7 @@ def look_back(
     days = (day or date.min, *when.compared)
     return plan.model_copy(
         update={
-            "temporal": when.model_copy(
-                update={"compared": days, "before_change": False, "event_date": day}
-            ),
+            "temporal": when.model_copy(update={"compared": days, "event_date": day}),
             "dimensions": at_last_dated(plan.dimensions, day) if day else plan.dimensions,
             "reasoning_notes": (*plan.reasoning_notes, note),
         }

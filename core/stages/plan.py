@@ -14,7 +14,7 @@ from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
 from core.text.questions import asks, without_courtesy
 from core.text.sentences import split_sentences
-from core.text.timeless import for_each_day, matters
+from core.text.timeless import for_each_day, matters, with_statement
 
 _INSTRUCTION = 0.7
 """From this score on a sentence is an instruction to a model, not a question to us."""
@@ -34,7 +34,8 @@ def make_plan(
         return _unanswered(normalized, "out_of_scope", when, asked, "only instructions to a model")
     question = when.question or question
     parts = asks(question_only(question))
-    parts = matters(parts) if when.compared else parts
+    if when.compared:
+        parts = tuple(with_statement(part, question) for part in matters(parts))
     in_scope = tuple(p for p in parts if not intent.out_of_scope(p))
     if not in_scope:
         return _unanswered(normalized, "out_of_scope", when, asked, "no matter for a service desk")

@@ -12,6 +12,7 @@ from datetime import date
 from core.models.plan import Dimension
 from core.models.request import ExtractedDate
 from core.text.provenance import day_words
+from core.text.sentences import split_sentences
 from core.text.tokens import content_words, stem
 
 _I = re.IGNORECASE
@@ -49,6 +50,8 @@ _HOW_CHANGED = re.compile(
     r"|\bwhat (?:has )?changed (?:in|about|with) (?P<about>.+)",
     _I,
 )
+_ASKED = re.compile(r"[?？]\s*$")
+_POINTING = frozenset({"it", "that", "this", "they", "do", "be"})
 _SPOKEN = frozenset(
     stem(word)
     for word in (
@@ -108,6 +111,15 @@ def matters(parts: Sequence[str]) -> tuple[str, ...]:
         if own and not any(own <= other for other in others):
             kept.append(part)
     return tuple(kept) or tuple(named[:1])
+
+
+def with_statement(part: str, question: str) -> str:
+    """An ask that only points back ("what was it?") with the rule the message states before it."""
+    said = [s.text for s in split_sentences(question) if not _ASKED.search(s.text)]
+    own = _words(part) - _POINTING
+    if not said or len(own) > 1:
+        return part
+    return f"{part.rstrip(' ?？')}: {said[-1].rstrip('.。!')}?"
 
 
 def for_each_day(

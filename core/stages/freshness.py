@@ -12,18 +12,11 @@ from datetime import date
 from core.models.compliance import FreshnessWarning
 from core.models.evidence import Evidence, EvidenceCandidate
 from core.models.source import FreshnessState
+from core.text.review_state import freshness_state
+
+__all__ = ["freshness", "freshness_state"]
 
 _RECORD_SOURCES = ("record", "case_file")
-
-
-def freshness_state(last_reviewed: date | None, sla_days: int, today: date) -> FreshnessState:
-    """``due_soon`` in the last seventh of the SLA (13 days of 90); ``stale`` from the day after."""
-    if last_reviewed is None:
-        return "unknown"
-    left = sla_days - (today - last_reviewed).days
-    if left < 0:
-        return "stale"
-    return "due_soon" if left <= max(1, round(sla_days / 7)) else "fresh"
 
 
 def freshness(

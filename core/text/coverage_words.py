@@ -90,14 +90,14 @@ def _wanted(ask: str, need: Need) -> tuple[_Word, ...]:
     plain = core if need.kind == "named" else core.replace(need.asking, f" {need.counted} ", 1)
     named = {w for n in find_names(ask) for w in content_words(n)}
     exempt = set() if asks_existence(core) else _instances(core) - named
-    matters = frozenset(concepts(plain))
+    matters = concepts(plain)
     said = [
-        _Word(w, frozenset(concepts(text))) for text in _spelled(plain) for w in content_words(text)
+        _Word(stem, frozenset(concepts(spelled)))
+        for spelled in _SPELLED.findall(plain)
+        for stem in content_words(spelled)
     ]
     own = frozenset(c for word in said for c in word.matters)
-    phrases = [
-        _Word(c[1:], frozenset({c})) for c in concepts(plain) if c[0] == "=" and c not in own
-    ]
+    phrases = [_Word(c[1:], frozenset({c})) for c in matters if c[0] == "=" and c not in own]
     wanted = [w for w in said if w.stem not in exempt and _tells(w, matters)]
     wanted += [p for p in phrases if "-" not in p.stem and p.stem not in _KINDS]
     return tuple(dict.fromkeys(wanted))

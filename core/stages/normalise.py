@@ -12,8 +12,8 @@ from core.text.conversation import self_standing
 from core.text.dates import find_dates
 from core.text.identifiers import find_identifiers
 from core.text.injection import injection_score
-from core.text.intent import query_type
 from core.text.language import detect_language
+from core.text.query_types import query_type
 from core.text.questions import without_courtesy
 
 MAX_CHARACTERS = 20_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from core.models.plan import Dimension, QueryPlan, QueryType, RetrievalMode, TemporalContext
+from core.models.plan import Dimension, QueryPlan, QueryType, TemporalContext
 from core.models.request import ExtractedIdentifier, NormalizedInput, UserRequest
 from core.models.review import Case
 from core.text import intent
@@ -12,6 +12,7 @@ from core.text.dimensions import asked_dimensions, case_dimensions, question_onl
 from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
+from core.text.query_types import query_type, retrieval_mode
 from core.text.questions import asks, without_courtesy
 from core.text.sentences import split_sentences
 from core.text.timeless import for_each_day, matters, with_statement
@@ -107,9 +108,13 @@ def _planned(
         dimensions = for_each_day(
             dimensions, when.compared, today=asked, undated=when.before_change
         )
-    kind: QueryType = "case_specific" if closing else _kind(parts[0], dimensions)
-    structured = any(d.kind != "passage" for d in dimensions)
-    mode: RetrievalMode = "multi_source" if structured else "hybrid"
+    kind: QueryType = "case_specific" if closing else _kind(parts, dimensions)
+    mode = retrieval_mode(
+        kind,
+        question_only(question),
+        structured=any(d.kind != "passage" for d in dimensions),
+        parts=len(dimensions),
+    )
     queries = dict.fromkeys(
         [question, *(d.query for d in dimensions if d.kind == "passage" and len(dimensions) > 1)]
     )
@@ -194,10 +199,12 @@ def _related(
     return tuple({i.value: i for i in named if i.value not in known}.values())
 
 
-def _kind(first: str, dimensions: tuple[Dimension, ...]) -> QueryType:
-    if all(d.kind == "record" for d in dimensions):
+def _kind(parts: tuple[str, ...], dimensions: tuple[Dimension, ...]) -> QueryType:
+    """A record alone is looked up; a record under a rule is somebody's own case."""
+    kinds = {d.kind for d in dimensions}
+    if kinds == {"record"}:
         return "exact_lookup"
-    return intent.query_type(first)
+    return "case_specific" if "record" in kinds else query_type(parts[0])
 
 
 def _case_topic(case: Case | None) -> str:

@@ -46,10 +46,12 @@ def plan_retrieval(
     first = query is None or query == own or not _is_rewrite(query, plan)
     others = tuple(s for s in plan.subqueries if s != asked) if first else ()
     heard = conversation if first and conversation and conversation.query else None
-    reranked = bool(reranker) and plan.retrieval_mode == "hybrid"
+    hybrid = plan.retrieval_mode in ("hybrid", "hybrid_rerank")
+    reranked = bool(reranker) and hybrid
+    unranked = "hybrid" if hybrid else plan.retrieval_mode
     return RetrievalPlan(
         query=asked.partition(TOPIC)[0] if heard else asked,
-        mode="hybrid_rerank" if reranked else plan.retrieval_mode,
+        mode="hybrid_rerank" if reranked else unranked,
         subqueries=others if len(plan.subqueries) > 1 else (),
         context_query=heard.query if heard else "",
         context_weight=heard.weight if heard else 0.0,

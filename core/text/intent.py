@@ -1,10 +1,9 @@
-"""What kind of question a message is, by readable rules over its words."""
+"""What a message is about, by readable rules: a record, a case, no matter of ours."""
 
 from __future__ import annotations
 
 import re
 
-from core.models.plan import QueryType
 from core.models.request import Language
 from core.text.tokens import content_words, stem, word_set
 
@@ -64,61 +63,6 @@ _CLOSING = re.compile(
     r"\b(?:close|closing|closed|resolve|sign(?:ed)? off|finali[sz]e|without (?:an? )?escalat\w*|"
     r"need(?:s)? (?:to )?(?:be )?escalat\w*|escalated?|formal review)\b|结案|关闭|升级|上报",
     _I,
-)
-_TYPES: tuple[tuple[QueryType, re.Pattern[str]], ...] = (
-    (
-        "comparison",
-        re.compile(
-            r"\b(?:differences? (?:between|in|of|from)|(?:what(?:'s| is| are)|"
-            r"tell me) the differences?|differs?|compare[ds]?|comparison|versus|vs\.?|better|"
-            r"cheaper|faster|rather than|which (?:one )?is)\b|区别|不同|相比|比较|哪个(?:更|比较)",
-            _I,
-        ),
-    ),
-    (
-        "troubleshooting",
-        re.compile(
-            r"\b(?:(?:does|do|did|is|are|was|has|can|could|will)(?:n't|n’t| not) (?:work|load|"
-            r"open|start|connect|log|sign|receive|arrive|show|charge|turn)\w*|"
-            r"not working|stopped working|broken|error|fails?|failed|failing|crash\w*|stuck|"
-            r"locked out|problem|issue with|bug|troubleshoot\w*|"
-            r"why (?:is|are|am|does|do|did|can(?:'t|not)?|won't|isn't|aren't|doesn't))\b|坏了|"
-            r"故障|无法|不能用|打不开|出错|失败|为什么",
-            _I,
-        ),
-    ),
-    (
-        "procedural",
-        re.compile(
-            r"\b(?:how (?:do|can|should|would|does|to|could)(?: (?:i|we|you|one|a customer|"
-            r"an agent|someone|customers))?(?! (?:long|much|many|often|soon|far|old|big))|steps?|"
-            r"procedure|process (?:for|of|to)|instructions|walk me through|guide me|set ?up|"
-            r"configure|enable|install|what (?:do|must|should) i (?:have to )?do)\b|怎么|如何|"
-            r"步骤|流程|怎样",
-            _I,
-        ),
-    ),
-    (
-        "definition",
-        re.compile(
-            r"\bwhat (?:does|do|is meant by) .{1,60}\b(?:mean|stand for)\b|\bwhat is meant by\b|"
-            r"^\W*(?:so )?(?:what|who) (?:is|are) (?:an? )?"
-            r"(?!the\b|my\b|your\b|our\b|this\b|that\b)[\w'-]+(?: [\w'-]+){0,2}\W*$|\bdefin(?:e|"
-            r"ition)\b|\bmeaning of\b|什么是|是什么意思|的定义|指的是什么",
-            _I,
-        ),
-    ),
-    (
-        "policy_interpretation",
-        re.compile(
-            r"\b(?:can|may|could|am i|are we|is it|are there|do you|does|will you|would you|do i|"
-            r"must|should|allowed|eligible|entitled|covered?|policy|rules?|"
-            r"how (?:long|much|many|soon|often|old)|when (?:do|does|will|can|must|is|are)|"
-            r"until when|within|exception|refund|return|warranty|fee|charge|cost|price)\b|"
-            r"可以|能否|能不能|是否|多久|多少|多长|几天|规定|政策|条件|期限|吗",
-            _I,
-        ),
-    ),
 )
 _STATUS = re.compile(
     r"\b(?:where is|where's|where are|status|track\w*|shipped|dispatched|delivered|arriv\w*|"
@@ -213,11 +157,6 @@ def about_rule(ask: str) -> bool:
 def about_own_account(ask: str) -> bool:
     """Whether the customer's own record answers: their points, balance or tier."""
     return bool(_OWN_ACCOUNT.search(ask))
-
-
-def query_type(ask: str) -> QueryType:
-    """The kind of question, by the first rule that fits; a plain look-up otherwise."""
-    return next((name for name, rule in _TYPES if rule.search(ask)), "exact_lookup")
 
 
 _QUOTED_NAME = re.compile(r"[\"“「《][^\"”」》]{2,}[\"”」》]|\b[A-Z]\.[A-Z]\.")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.models.evidence import Evidence, EvidenceCandidate
 from core.models.plan import Dimension, QueryPlan
 from core.models.standing import AuthorityClass, standing
+from core.models.validity import judged_on
 from core.text.answer_type import expected_type, holds
 from core.text.concepts import concepts, shared
 from core.text.coverage import Finding, find_stated
@@ -45,24 +46,14 @@ class Bearing(NamedTuple):
 def bearing_of(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> Bearing:
     """How directly ``evidence`` states ``dimension``, 0..1, and on whose authority."""
     candidate = evidence.candidate
-    day = plan.day_of(dimension)
-    on = None if plan.temporal.prefer_current and dimension.valid_on is None else day
-    stands = standing(candidate, on=on)
-    if candidate.looked_up or not _in_force(dimension, candidate):
+    stands = standing(candidate, on=judged_on(plan, dimension))
+    if candidate.looked_up:
         return Bearing(evidence, 0.0, stands.letter, stands.words, "")
     directness = _directness(dimension, plan, evidence)
     found = _stated(dimension, evidence)
     if not found.stated:
         directness = min(directness, _NOT_STATED)
     return Bearing(evidence, directness, stands.letter, stands.words, found.why)
-
-
-def _in_force(dimension: Dimension, candidate: EvidenceCandidate) -> bool:
-    """Of two compared days each is answered by the version of that day."""
-    day = dimension.valid_on
-    if day is None or candidate.valid_from is None:
-        return True
-    return candidate.valid_from <= day and (candidate.valid_to is None or day < candidate.valid_to)
 
 
 def _stated(dimension: Dimension, evidence: Evidence) -> Finding:

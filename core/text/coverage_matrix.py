@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
+from core.models.evidence import Evidence, EvidencePackage
 from core.models.judgement import Contradiction, Coverage, CoverageSignals
 from core.models.plan import Dimension, QueryPlan
 from core.models.standing import standing
+from core.models.validity import for_dimension, judged_on
 from core.text.coverage_bearing import TOUCHES, Bearing, bearing_of
 from core.text.coverage_confidence import confidence_of, reason_of, signals_of
-from core.text.identifiers import find_identifiers
+from core.text.coverage_records import found_records
 from core.text.similarity import term_coverage
 
 
@@ -18,7 +19,10 @@ def coverage_matrix(
     plan: QueryPlan, package: EvidencePackage, contradictions: Sequence[Contradiction]
 ) -> dict[str, Coverage]:
     """The coverage of every dimension of ``plan``, by its id, in the plan's order."""
-    return {d.id: _coverage(d, plan, package, contradictions) for d in plan.dimensions}
+    return {
+        d.id: _coverage(d, plan, for_dimension(package, d, plan), contradictions)
+        for d in plan.dimensions
+    }
 
 
 def _coverage(
@@ -39,18 +43,8 @@ def _coverage(
 
 
 def _record_coverage(dimension: Dimension, plan: QueryPlan, package: EvidencePackage) -> Coverage:
-    named = find_identifiers(dimension.name) or find_identifiers(dimension.query)
-    asked = {i.value for i in named} or {
-        i.value for i in plan.identifiers if i.kind in ("order", "customer")
-    }
-    records = [e for e in package.selected_evidence if e.candidate.retrieval_source == "record"]
-    found = [e for e in records if not asked or any(_names(e.candidate, value) for value in asked)]
-    return _looked_up(found, "the record was found", "no record with that number was found")
-
-
-def _names(candidate: EvidenceCandidate, value: str) -> bool:
-    held = " ".join((candidate.text, candidate.source_uri, *candidate.metadata.values())).upper()
-    return value.upper() in held
+    found = found_records(dimension, plan, package)
+    return _looked_up(found.rows, found.reason, found.reason)
 
 
 def _looked_up(found: Sequence[Evidence], yes: str, no: str) -> Coverage:
@@ -74,11 +68,10 @@ def _premise_coverage(
     dimension: Dimension, plan: QueryPlan, package: EvidencePackage
 ) -> Coverage | None:
     """A denied premise answers the question it belongs to, when the source can be leaned on."""
-    on = None if plan.temporal.prefer_current else plan.temporal.effective_policy_date
     for evidence in package.conflicting_evidence:
         quote = evidence.gated.note.counter_quote or evidence.candidate.text
         belongs = len(plan.dimensions) == 1 or term_coverage(dimension.query, quote) >= TOUCHES
-        stands = standing(evidence.candidate, on=on)
+        stands = standing(evidence.candidate, on=judged_on(plan, dimension))
         if belongs and stands.rank < 2:
             lead = Bearing(evidence, 1.0, stands.letter, stands.words, "")
             return Coverage(
@@ -107,7 +100,8 @@ def _passage_coverage(
     if not leading:
         return _uncovered(bearing, direct, signals_of(direct or bearing, today))
     signals = signals_of(leading, today)
-    if asked_of_the_past(plan, dimension):
+    if judged_on(plan, dimension) is not None:
+        # Of a past day's version no review would change a word.
         signals = signals.model_copy(update={"freshness": ""})
     disputed = _disputed(dimension, leading, contradictions, package.by_id())
     return Coverage(
@@ -117,11 +111,6 @@ def _passage_coverage(
         reason=reason_of(leading[0], signals, disputed=disputed),
         signals=signals,
     )
-
-
-def asked_of_the_past(plan: QueryPlan, dimension: Dimension) -> bool:
-    """Whether a version of an earlier day must state it: no review would change that one."""
-    return plan.day_of(dimension) < plan.temporal.asked_date
 
 
 def _uncovered(

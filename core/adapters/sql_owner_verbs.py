@@ -19,10 +19,12 @@ from core.adapters.sql_documents import (
     version_of,
 )
 from core.adapters.sql_engine import reading, writing
+from core.adapters.sql_owner_flags import close_within
 from core.adapters.sql_reverse_ledger import SqlReverseLedger
 from core.adapters.sql_schema import documents, quarantine
 from core.errors import BadInput, NotFound, StaleVersion
 from core.knowledge.views import QuarantinedFile, SourceListing
+from core.models.review import SourceFlag
 from core.models.source import DocumentVersion, Governance
 from core.ports import Clock
 
@@ -78,6 +80,14 @@ class OwnerVerbs(SqlReverseLedger):
                 tenant_id, actor, "source.quarantine_dismissed", "source", path, {"reason": reason}
             )
             sql_audit.append(connection, self._clock, [event])
+
+    def close_flag(
+        self, tenant_id: str, flag_id: str, *, resolution: str, actor: str
+    ) -> SourceFlag:
+        with writing(self._engine) as connection:
+            return close_within(
+                connection, self._clock, tenant_id, flag_id, resolution=resolution, actor=actor
+            )
 
     def mark_reviewed(
         self,

@@ -14,6 +14,7 @@ from core.knowledge.duplicate_finder import DuplicateFinder, DuplicateFindings
 from core.knowledge.reading import ReaderParts, SourceReader
 from core.knowledge.upload_desk import UploadDesk
 from core.knowledge.views import SourceListing, SourcePage
+from core.models.review import SourceFlag
 from core.models.source import DocumentVersion
 from core.sources.chunk import chunk
 
@@ -97,6 +98,25 @@ class KnowledgeShelf(SourceReader):
         self._registry.withdraw(document_id, reason=reason.strip(), actor=self.user.user_id)
         self._remove_from_index(document_id)
         return self.source(listing.source_id, document_id)
+
+    def close_flag(self, flag_id: str, resolution: str) -> SourceFlag:
+        """Say how a flag was settled; of a task on two sources both flags are.
+
+        Either source's owner may. Raises ``BadInput`` without words, ``NotFound``, ``NotAllowed``.
+        """
+        if not resolution.strip():
+            raise BadInput("Say how it was settled.")
+        flag = next((f for f in self.flags() if f.flag_id == flag_id), None)
+        if flag is None:
+            raise NotFound(f"There is no flag {flag_id!r} on a source you may read.")
+        self._changeable(flag.document_id)
+        return self._registry.close_flag(
+            self._context.tenant_id, flag_id, resolution=resolution.strip(), actor=self.user.user_id
+        )
+
+    def may_settle(self, flag: SourceFlag) -> bool:
+        """Whether this user answers for the flagged version."""
+        return flag.state == "open" and self._may_change(self._listing(flag.document_id))
 
     def duplicates(self) -> DuplicateFindings:
         """Texts in several sources I may open; looking for them goes on beside the caller.

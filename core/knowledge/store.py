@@ -80,6 +80,15 @@ class SourceCatalog(DocumentRegistry, ReverseLedger, Protocol):
         """
         ...
 
+    def close_flag(
+        self, tenant_id: str, flag_id: str, *, resolution: str, actor: str
+    ) -> SourceFlag:
+        """A flag is settled, and with one side of a conflict the other.
+
+        Raises ``NotFound``; one that is settled already stays as it is, without another event.
+        """
+        ...
+
     def quarantined(self, tenant_id: str) -> tuple[QuarantinedFile, ...]:
         """Files that could not be taken in, newest first."""
         ...

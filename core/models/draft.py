@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.models.base import Model
-from core.models.judgement import Confidence
+from core.models.judgement import Confidence, ConflictKind
 
 AnswerStatus = Literal[
     "answered",
@@ -47,9 +47,11 @@ class ReportedConflict(Model):
     ``kind`` is ``sources`` (two passages disagree) or ``premise`` (the question assumes what a
     passage denies; ``side_a`` is then the premise in the asker's words, a question where it was
     asked to be confirmed). ``source_b`` says where the denying passage stands and of when it is.
+    ``value_kind`` says what kind of value two sources disagree on.
     """
 
     kind: Literal["sources", "premise"]
+    value_kind: ConflictKind | None = None
     dimension: str = ""
     side_a: str
     side_b: str

@@ -5,12 +5,12 @@ Pure functions over a stored run, so a decision of last year shows the passages 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from core.models.draft import ReportedConflict
 from core.models.evidence import Evidence, EvidenceCandidate, GatedPassage
-from core.models.judgement import Resolution
+from core.models.judgement import ConflictKind, Resolution
 from core.models.review import DraftVersion
 from core.models.source import Authority
 from core.models.trace import PipelineRun
@@ -190,7 +190,42 @@ def _conflict_card(
         steps=resolution.reason if resolution else (conflict.resolution,),
         questions=resolution.questions if resolution else (),
         opened=conflict_id in opened,
+        about=_ABOUT[conflict.value_kind] if conflict.value_kind else "",
+        **_times_and_task(resolution, evidence),
     )
+
+
+_ABOUT: dict[ConflictKind, str] = {
+    "number": "a number",
+    "date": "a date",
+    "amount": "an amount",
+    "polarity": "whether it is so",
+    "list": "what is on a list",
+    "party": "whose part it is",
+    "name": "a name",
+}
+
+
+def _times_and_task(
+    resolution: Resolution | None, evidence: Mapping[str, Evidence]
+) -> dict[str, str]:
+    if resolution is None:
+        return {}
+    sides = (resolution.contradiction.claim_a, resolution.contradiction.claim_b)
+    found = [evidence[side.evidence_id].candidate for side in sides if side.evidence_id in evidence]
+    if len(found) < len(sides):
+        return {}
+    owners = " and ".join(dict.fromkeys(c.owner for c in found if c.owner))
+    governed = all(c.retrieval_source not in (*_RECORDS, "supplied") for c in found)
+    open_still = resolution.winner == "NO_WINNER_NEED_HUMAN"
+    task = f"Raised as a task for {owners or 'the owners'}" if governed and open_still else ""
+    return {"since_a": _since(found[0]), "since_b": _since(found[1]), "task": task}
+
+
+def _since(candidate: EvidenceCandidate) -> str:
+    if candidate.valid_from is None:
+        return "since when it holds is not stated"
+    return f"version {candidate.version}, valid from {day_words(candidate.valid_from, 'en')}"
 
 
 def _matching(
@@ -212,6 +247,7 @@ def _reported(resolution: Resolution) -> ReportedConflict:
     winner = {"claim_a": a.evidence_id, "claim_b": b.evidence_id}.get(resolution.winner)
     return ReportedConflict(
         kind="sources",
+        value_kind=resolution.contradiction.kind,
         dimension=resolution.dimension,
         side_a=a.value,
         side_b=b.value,

@@ -64,7 +64,11 @@ class EvidenceCard(Model):
 
 
 class ConflictCard(Model):
-    """One conflict: both sides with their quotes, the rule that decided, and what it asks of us."""
+    """One conflict: both sides with their quotes, the rule that decided, and what it asks of us.
+
+    ``about`` says in a word what they disagree on, ``since_a`` and ``since_b`` of when the sides
+    are, ``task`` whose work it became where nobody could decide.
+    """
 
     conflict_id: str
     conflict: ReportedConflict
@@ -75,6 +79,10 @@ class ConflictCard(Model):
     steps: tuple[str, ...]
     questions: tuple[str, ...]
     opened: bool = False
+    about: str = ""
+    since_a: str = ""
+    since_b: str = ""
+    task: str = ""
 
 
 class LeftOutCard(Model):
@@ -210,6 +218,8 @@ class DecisionView(Model):
     trace: RagTrace | None
     outbox: OutboxItem | None
     events: tuple[AuditEvent, ...]
+    actions: tuple[ActionRecord, ...] = ()
+    """What was decided on proposed actions of the case, whatever became of its reply."""
 
 
 class ChainState(Model):

@@ -142,6 +142,7 @@ def _reported(package: EvidencePackage, resolution: Resolution) -> ReportedConfl
         steps += [f"To settle: {question}" for question in resolution.questions]
     return ReportedConflict(
         kind="sources",
+        value_kind=resolution.contradiction.kind,
         dimension=resolution.dimension,
         side_a=_side(package, a),
         side_b=_side(package, b),

@@ -7,6 +7,7 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from core.models.draft import GeneratedClaim
+from core.models.judgement import Ambiguity, Reading
 from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
 from pages.components.untrusted import Html, Piece, el, join, marked, spans_of
 from pages.components.words import CLAIM_WORDS
@@ -78,12 +79,13 @@ def conflict_body(card: ConflictCard) -> Html:
             card.title_a,
             conflict.side_a,
             card.quote_a,
+            card.since_a,
             won=won == "a",
         ),
-        _side(card.title_b, conflict.side_b, card.quote_b, won=won == "b"),
+        _side(card.title_b, conflict.side_b, card.quote_b, card.since_b, won=won == "b"),
         cls="cs-sides",
     )
-    about = "" if conflict.dimension[1:].isdigit() else conflict.dimension
+    about = card.about or ("" if conflict.dimension[1:].isdigit() else conflict.dimension)
     head = _premise_head(card) if premise else f"Conflict: {about}" if about else "Conflict"
     steps = [el("li", step) for step in card.steps if step != conflict.resolution]
     questions = join(el("li", question) for question in card.questions)
@@ -103,7 +105,50 @@ def conflict_body(card: ConflictCard) -> Html:
             el("ul", join(steps), cls="cs-small") if steps else None,
             el("div", "Ask the owner", cls="cs-cap") if card.questions else None,
             el("ul", questions, cls="cs-small") if card.questions else None,
+            _task(card),
         )
+    )
+
+
+def _task(card: ConflictCard) -> Html | None:
+    if not card.task:
+        return None
+    address = "/knowledge?" + urlencode({"view": "Flags"})
+    return el("div", tag("⚑ " + card.task, "warn"), " ", el("a", "Open the tasks", href=address))
+
+
+def readings_body(found: Ambiguity, labels: Mapping[str, str]) -> Html:
+    """What a name may mean, and what the evidence says of each thing; no conflict."""
+    return join(
+        (
+            el(
+                "div",
+                tag("≠ not a conflict"),
+                el(
+                    "span",
+                    f"{_things(len(found.readings))} by this name: “{found.term}”",
+                    cls="cs-src",
+                ),
+                cls="cs-card-head",
+            ),
+            el("div", join(_reading(r, labels) for r in found.readings), cls="cs-sides"),
+        )
+    )
+
+
+def _things(number: int) -> str:
+    return "Two things go" if number == 2 else f"{number} things go"
+
+
+def _reading(reading: Reading, labels: Mapping[str, str]) -> Html:
+    chips = join(chip(labels.get(i, i)) for i in reading.evidence_ids)
+    return el(
+        "div",
+        el("div", reading.entity or "which one is not said", cls="cs-soft"),
+        el("div", reading.value, cls="val"),
+        el("div", f"“{reading.quote}”", cls="cs-small") if reading.quote else None,
+        el("div", chips),
+        cls="cs-side",
     )
 
 
@@ -187,10 +232,11 @@ def source_address(source_id: str, document_id: str = "", chunk_id: str = "") ->
     return "/knowledge?" + urlencode({k: v for k, v in named.items() if v})
 
 
-def _side(title: str, value: str, quote: str, *, won: bool) -> Html:
+def _side(title: str, value: str, quote: str, since: str, *, won: bool) -> Html:
     return el(
         "div",
         el("div", "✔ " if won else None, title, cls="cs-soft"),
+        el("div", since, cls="cs-soft cs-small") if since else None,
         el("div", value, cls="val"),
         el("div", f"“{quote}”", cls="cs-small") if quote and quote != value else None,
         cls="cs-side won" if won else "cs-side lost",

@@ -5,7 +5,14 @@ from __future__ import annotations
 from core.models.evidence import Evidence
 from core.models.judgement import Resolution
 from core.models.trace import PipelineRun
-from pages.components.cards import claim_line, claim_summary, source_line, table, tag
+from pages.components.cards import (
+    claim_line,
+    claim_summary,
+    readings_body,
+    source_line,
+    table,
+    tag,
+)
 from pages.components.untrusted import Html, Piece, el, join, show
 from pages.components.words import spoken
 from pages.inspector.stage import facts, stage_card
@@ -66,9 +73,14 @@ def _evidence(item: Evidence, words: str, tone: str) -> Html:
 
 
 def _resolutions(run: PipelineRun) -> Html:
+    ambiguous = run.judgement.ambiguities if run.judgement else ()
+    labels = {i: i for found in ambiguous for r in found.readings for i in r.evidence_ids}
+    readings = [el("div", readings_body(a, labels), cls="cs-tile cs-gap") for a in ambiguous]
     if not run.resolutions:
-        return el("div", "No two sources contradicted each other.", cls="cs-soft")
-    return join(_resolution(r) for r in run.resolutions)
+        return join(
+            (*readings, el("div", "No two sources contradicted each other.", cls="cs-soft"))
+        )
+    return join((*readings, *(_resolution(r) for r in run.resolutions)))
 
 
 def _resolution(r: Resolution) -> Html:
@@ -79,6 +91,7 @@ def _resolution(r: Resolution) -> Html:
         el(
             "div",
             el("b", r.dimension),
+            tag(r.contradiction.kind),
             tag(
                 f"by {r.decided_by}" if decided else "needs a person", "good" if decided else "warn"
             ),

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.knowledge.views import SourceRow
-from core.models.review import SourceFlag
-from pages.components.cards import source_address, table, tag
+from pages.components.cards import tag
 from pages.components.untrusted import Html, el, label, show
-from pages.components.words import ago, count, exact, spoken
-from pages.knowledge import duplicates, quarantine, source, upload, upload_draft
+from pages.components.words import count, spoken
+from pages.knowledge import duplicates, flags, quarantine, source, upload, upload_draft
 from pages.knowledge.parts import go, paged
 from pages.shell import guard, session
 from pages.shell.office import Shelf
@@ -133,44 +132,10 @@ def _row(row: SourceRow) -> Html:
     )
 
 
-def _flags(shelf: Shelf) -> None:
-    flags = shelf.flags()
-    if not flags:
-        show(
-            el(
-                "div",
-                el("div", "No flag is open on a source you may read.", cls="big"),
-                cls="cs-empty",
-            )
-        )
-        return
-    show(flag_table(flags))
-
-
-def flag_table(flags: tuple[SourceFlag, ...]) -> Html:
-    """Flags with the passage they are about and the case they came from."""
-    now = session.now()
-    return table(
-        ("When", "Source", "What is doubtful", "Why", "By", "Case", "State"),
-        (
-            (
-                el("span", f"{ago(f.raised_at, now)} ago", title=exact(f.raised_at)),
-                el("a", f.source_id, href=source_address(f.source_id, f.document_id, f.chunk_id)),
-                f.claim or "the passage",
-                f.reason,
-                f.raised_by,
-                f"#{f.case_id}" if f.case_id else "",
-                f.state,
-            )
-            for f in flags
-        ),
-    )
-
-
 _DRAW: dict[str, Callable[[Shelf], None]] = {
     "Due": _due,
     "All sources": _everything,
-    "Flags": _flags,
+    "Flags": flags.draw,
     "Duplicates": duplicates.draw,
     "Upload": _upload,
     "Quarantine": quarantine.draw,

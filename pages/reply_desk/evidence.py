@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.models.draft import GeneratedClaim
+from core.models.judgement import Ambiguity
 from core.review.views import CaseView, ConflictCard, EvidenceCard, LeftOutCard
 from pages.components.cards import (
     conflict_body,
     evidence_body,
     left_out_body,
+    readings_body,
     source_address,
 )
 from pages.components.notices import attempt
@@ -37,6 +39,9 @@ def draw(desk: Desk, view: CaseView) -> None:
     with accepted:
         _accepted(desk, view)
     with conflicts:
+        for number, found in enumerate(_ambiguities(view)):
+            with st.container(key=f"card-readings-{number}"):
+                show(readings_body(found, labels_of(view)))
         if not view.conflicts:
             _quiet("The accepted sources do not contradict each other or the question.")
         for conflict in view.conflicts:
@@ -46,6 +51,12 @@ def draw(desk: Desk, view: CaseView) -> None:
             _quiet("Nothing that was found was left out.")
         for number, card in enumerate(view.left_out):
             _left_out(view, card, number)
+
+
+def _ambiguities(view: CaseView) -> tuple[Ambiguity, ...]:
+    """Names that stand for two things in the run behind the draft."""
+    judgement = view.run.judgement if view.run else None
+    return judgement.ambiguities if judgement else ()
 
 
 def show_tab(words: str) -> None:

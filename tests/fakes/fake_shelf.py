@@ -93,6 +93,13 @@ class FakeShelf:
     def flags(self, source_id: str | None = None) -> tuple[SourceFlag, ...]:
         return (a_flag("returns"),) if self.rows else ()
 
+    def may_settle(self, flag: SourceFlag) -> bool:
+        return self.can_change and flag.state == "open"
+
+    def close_flag(self, flag_id: str, resolution: str) -> SourceFlag:
+        self.calls.append(("close_flag", {"flag_id": flag_id, "resolution": resolution}))
+        return a_flag("returns").model_copy(update={"state": "done", "resolution": resolution})
+
     def quarantine(self) -> tuple[QuarantinedFile, ...]:
         if not self.can_change:
             raise NotAllowed("Only knowledge owners and supervisors see the quarantine.")

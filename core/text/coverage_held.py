@@ -60,7 +60,7 @@ _WHEN = re.compile(
     _I,
 )
 _PLACE = re.compile(
-    r"\b(?i:in|at|on|near|from|to|under|via|into|through|outside|inside|across|along|around|between|over|behind|beside|of)\s+"
+    r"\b(?i:in|at|on|near|from|to|under|via|into|outside|inside|behind|beside)\s+"
     r"(?:(?:the|a|an|any|every|our|your|its|their|this|that|each|most|all)\s+)?[“\"'‘]?"
     r"(?!\d|(?:which|that|it|them|this|order|addition|case|time|general|particular|full|advance|least|most|once|all|request|following|same|"
     r"next|business|days?|weeks?|months?|years?|date|morning|evening|be|have|do|get|use|make|the|one|two|three)\b)"
@@ -112,15 +112,23 @@ def _like(pattern: re.Pattern[str]) -> Callable[[Need, str], bool]:
 
 def _counts(need: Need, sentence: str) -> bool:
     """A number stands before what is counted ("3 photos") or behind its name ("photos: 3")."""
-    if not need.focus:
+    head = _head(need)
+    if not head:
         return bool(_NUMERAL.search(sentence))
     for match in _NUMERAL.finditer(sentence):
         behind = _CUT.split(sentence[match.end() :])[0]
         named = _LABEL.search(sentence[: match.start()])
         near = [*_WORD.findall(behind)[:_AFTER], *(_WORD.findall(named[0]) if named else ())]
-        if need.focus & {stem(w.lower()) for w in near}:
+        if head & {stem(w.lower()) for w in near}:
             return True
     return False
+
+
+def _head(need: Need) -> frozenset[str]:
+    """Stems of what is counted: of "members" in "gold members", "sign-ins" in "sign-ins lock"."""
+    counted = need.counted.split()
+    plural = [w for w in counted if w.endswith("s") and not w.endswith("ss")] or counted
+    return frozenset(content_words(plural[-1])) if plural else need.focus
 
 
 def _dated(_need: Need, sentence: str) -> bool:

@@ -27,12 +27,14 @@ _CLAUSE = re.compile(
 )
 """Tells the circumstances of what is asked, seldom the words of the rule for them."""
 _INSTANCE = re.compile(
+    r"(?<!\bto )(?<!\bby )(?<!\bwith )(?<!\bfrom )(?<!\bat )(?<!\binto )"
     r"\b(?:an?|my|this|our|his|her|their)\s+((?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*)"
     r"(?=\s*(?:[?.,;!)]|$)|\s+(?:i|we|he|she|they|you|that|which|who|in|on|from|for|to|by|with|at|of|"
     r"is|are|was|were|has|have|had|do|does|did|can|after|before|without|worth|bought|online|back)\b)",
     re.IGNORECASE,
 )
 """A thing of the asker's own ("a toaster", "my coat"): the rule for its kind serves."""
+_ALIAS = {"USA": "US"}
 _PARTICIPLE = re.compile(r"(?<=\w )\w+ed$")
 _EXISTS = re.compile(
     r"\bthere (?:is|are|was|were)\b|\b(?:is|are|was|were) there\b"
@@ -71,10 +73,26 @@ def unspoken(ask: str, need: Need, text: str) -> tuple[str, ...]:
     the asker's own things are not looked for; a phrase ("money back") counts as the one matter it
     stands for.
     """
-    have, said = _have(text), frozenset(concepts(text))
+    named = _names_in(ask, text)
+    have, said = _have(text) | named, frozenset(concepts(text))
     return tuple(
         w.stem for w in _wanted(ask, need) if not (w.matters & said or _spoken(w.stem, have))
     )
+
+
+def _names_in(ask: str, text: str) -> frozenset[str]:
+    """Stems of the abbreviations that ``text`` spells out ("UK")."""
+    short = [name for name in find_names(ask) if name.isupper() and 1 < len(name) <= 5]
+    if not short:
+        return frozenset()
+    initials = {_initials(name) for name in find_names(text)}
+    return frozenset(
+        word for name in short if _ALIAS.get(name, name) in initials for word in content_words(name)
+    )
+
+
+def _initials(name: str) -> str:
+    return "".join(part[0] for part in name.split() if part[0].isupper()) if " " in name else ""
 
 
 class _Word(NamedTuple):

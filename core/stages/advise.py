@@ -30,6 +30,7 @@ from core.text.advice_grounds import (
     said_by_customer,
     sum_grounds,
 )
+from core.text.requests_acts import matters
 from core.text.requests_grounds import RuleGround, rule_grounds
 from core.text.requests_rules import RulePassage, rules_found
 from core.text.restrictions import clauses
@@ -62,7 +63,7 @@ def advise(
         *_undecided(resolutions, evidence),
         *_requested(request.raw_query, evidence, facts, case),
         *_unapproved(case, evidence),
-        *sum_grounds(said, facts.records, limits),
+        *([] if answer.status == "refused" else sum_grounds(said, facts.records, limits)),
         *_thin(request, case, judgement, answer),
     ]
     return _advice(grounds)
@@ -121,21 +122,29 @@ def _unapproved(case: Case | None, evidence: Sequence[Evidence]) -> list[Weighed
     """The case record itself says that a decision the policy asks for is not there."""
     if _decision(case) is not False:
         return []
-    for item in evidence:
-        if item.candidate.retrieval_source in ROWS:
-            continue
-        for rule in clauses(item.candidate.text, " ".join(item.candidate.heading_path[-2:])):
-            if rule.force == "needs_approval" and rule.approver:
-                who = rule.approver
-                words = f"The policy needs the {who}, and no decision is on record."
-                ground = AdviceGround(
-                    kind="approval_missing",
-                    words=words,
-                    evidence_id=item.evidence_id,
-                    quote=rule.text,
-                )
-                return [WeighedGround(ground, who, f"the decision of the {who}")]
-    return []
+    about = matters(f"{case_facts(case)} {_events(case)}")
+    rules = [
+        (len(about & matters(f"{e.candidate.source_title} {rule.text}")), e, rule)
+        for e in evidence
+        if e.candidate.retrieval_source not in ROWS
+        for rule in clauses(e.candidate.text, " ".join(e.candidate.heading_path[-2:]))
+        if rule.force == "needs_approval" and rule.approver
+    ]
+    shared, item, rule = max(rules, key=lambda r: r[0], default=(0, None, None))
+    if item is None or rule is None or not shared:
+        return []
+    who = rule.approver
+    ground = AdviceGround(
+        kind="approval_missing",
+        words=f"The policy asks for the decision of the {who}, and none is on record.",
+        evidence_id=item.evidence_id,
+        quote=rule.text,
+    )
+    return [WeighedGround(ground, who, f"the decision of the {who}")]
+
+
+def _events(case: Case | None) -> str:
+    return " ".join(f"{e.kind} {e.description}" for e in case.events) if case else ""
 
 
 def _undecided(

@@ -130,7 +130,23 @@ _CARRIERS = frozenset(
 )
 """Words that carry a sentence and do not say what a rule is about."""
 _ZH_CARRIERS = frozenset(
-    ["人", "客户", "用户", "会员", "他人", "本人", "店长", "每张", "每次", "只能", "一次", "收取", "的话", "帮我", "给我"]
+    [
+        "人",
+        "客户",
+        "用户",
+        "会员",
+        "他人",
+        "本人",
+        "店长",
+        "每张",
+        "每次",
+        "只能",
+        "一次",
+        "收取",
+        "的话",
+        "帮我",
+        "给我",
+    ]
 )
 _MONEY_WORD = re.compile(rf"{_MONEY}(?=\s+back\b)", re.I)
 _RHYTHM = re.compile(r"\b(?:monthly|weekly|yearly|daily)\b", re.I)

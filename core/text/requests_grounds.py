@@ -22,6 +22,7 @@ _KIND: dict[str, Kind] = {
     "failed": "condition_not_met",
     "approval": "approval_missing",
     "exceeds": "goodwill_beyond_policy",
+    "doubtful": "condition_unverified",
     "open": "condition_unverified",
 }
 _CUSTOMER_KNOWS = re.compile(
@@ -71,6 +72,8 @@ def _ground(wanted: WantedAct, found: Found) -> RuleGround:
             words = f"The customer asks: “{asked}”. The policy needs the approval of {who}, and none is on record."
         case "exceeds":
             words = f"The customer asks: “{asked}”. The policy gives {rule.condition}, and no more."
+        case "doubtful":
+            words = f"The customer asks: “{asked}”. If this rule covers the case, its condition is not met: {condition}."
         case _:
             open_point = f": {condition}" if condition else " whether this rule covers the case"
             words = f"The customer asks: “{asked}”. Neither the record nor the customer's words show{open_point}."

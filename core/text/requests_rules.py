@@ -11,7 +11,15 @@ from core.text.restrictions import clauses
 from core.text.restrictions_bearing import Bearing, Rule, Verdict, bearing
 from core.text.restrictions_state import Facts
 
-_ORDER: tuple[Verdict, ...] = ("forbidden", "failed", "approval", "exceeds", "allowed", "open")
+_ORDER: tuple[Verdict, ...] = (
+    "forbidden",
+    "failed",
+    "approval",
+    "exceeds",
+    "allowed",
+    "doubtful",
+    "open",
+)
 """What decides first: a ban, a condition not met, an approval, a limit; then a plain permission."""
 _CLOSE = 0.6
 """A rule that names this share less of what is asked than the best one is left aside."""
@@ -48,11 +56,6 @@ def rules_found(
         for clause in clauses(p.text, p.heading)
     ]
     return tuple((act, _bearing_on(act, rules, facts)) for act in wanted)
-
-
-def deciding(found: Sequence[Found]) -> Found | None:
-    """The rule that decides one wanted act; ``None`` where none speaks of it."""
-    return found[0] if found else None
 
 
 def _bearing_on(

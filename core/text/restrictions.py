@@ -4,7 +4,6 @@ A clause is read, never understood: which acts it speaks of, what it is about, w
 allows, and under which conditions. Deciding whether it bears on a request is done elsewhere.
 """
 
-
 from __future__ import annotations
 
 import re
@@ -27,6 +26,7 @@ from core.text.restrictions_words import (
     denial,
 )
 from core.text.sentences import Span, split_sentences
+from core.text.tokens import stem, word_set
 
 Force = Literal["forbids", "allows", "needs_approval"]
 
@@ -123,7 +123,9 @@ def _rule(
         force = "allows" if force == "forbids" else force
         conditions = tuple(c if c not in needs else c._replace(sense="only_if") for c in conditions)
     bare = _DOER.sub(" ", DENIES.sub(" ", APPROVAL.sub(" ", main) if staffed else main))
-    named = frozenset(a.name for a in acts_in(bare))
+    named = _denied_acts(main) if force == "forbids" else None
+    if named is None:
+        named = frozenset(a.name for a in acts_in(bare))
     above = frozenset(a.name for a in acts_in(context))
     return Clause(
         start=span.start,
@@ -140,6 +142,30 @@ def _rule(
         heading=matters(context),
         partial=bool(PARTIAL.search(part)),
     )
+
+
+_ADJECTIVE = re.compile(
+    r"\s*(?:(?:be|been)\s+)?(?P<word>[a-z]+(?:ed|en|wn))\b", re.I
+)  # fmt: skip
+_NEUTRAL = word_set(
+    "allowed permitted accepted covered granted given issued offered provided entitled made needed "
+    "required excluded taken supported included done"
+)
+
+
+def _denied_acts(main: str) -> frozenset[str] | None:
+    """The acts behind the denial; something else is denied of "a deleted account cannot be
+    restored". ``None`` where the denial names no act of its own ("is not possible")."""
+    no = denial(main)
+    if no is None:
+        return None
+    behind = main[no.end() :]
+    if acts := frozenset(a.name for a in acts_in(behind)):
+        return acts
+    other = _ADJECTIVE.match(behind)
+    if other and other["word"].lower() not in _NEUTRAL:
+        return frozenset({f"={stem(other['word'])}"})
+    return None
 
 
 def _force(

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.text.quantities import Quantity, find_quantities
-from core.text.requests import WantedAct
+from core.text.requests import WantedAct, wanted_acts
 from core.text.requests_acts import answers_to, matters
 from core.text.restrictions import Clause
 from core.text.restrictions_parts import Condition
 from core.text.restrictions_state import Facts, State, families, known, refused, ruled_out, state
 
-Verdict = Literal["forbidden", "failed", "approval", "exceeds", "open", "allowed"]
+Verdict = Literal["forbidden", "failed", "approval", "exceeds", "open", "doubtful", "allowed"]
 _I = re.IGNORECASE
 _MONEY = {"USD", "EUR", "GBP", "CNY", "CAD", "AUD", "dollar"}
 _PART = re.compile(
@@ -52,9 +53,11 @@ def bearing(rule: Rule, wanted: WantedAct, facts: Facts) -> Bearing | None:
     clause = rule.clause
     if clause.acts and not clause.acts & answers_to(wanted.act):
         return None
-    facts = facts._replace(said=_without_goal(facts.said, wanted))
+    facts = facts._replace(said=_without_goals(facts.said))
     have = known(facts)
     share, weak = _shared(rule, wanted, facts)
+    if not clause.about and _sums(clause):
+        share, weak = max(share, 0.5), False
     if not _speaks_of_it(clause, share, have) or not _amount_reached(clause, facts):
         return None
     if ruled_out(clause.about, have) or clause.about & refused(facts):
@@ -73,12 +76,15 @@ _GOAL = re.compile(
 _TURNS = frozenset({"upgrade", "downgrade", "change", "exchange", "replace"})
 
 
-def _without_goal(said: str, wanted: WantedAct) -> str:
+@lru_cache(maxsize=512)
+def _without_goals(said: str) -> str:
     """What something is to become is not what it is: "upgrade it to business"."""
-    if wanted.act not in _TURNS:
-        return said
-    goal = _GOAL.search(wanted.words, wanted.words.lower().find(wanted.act[:4]) + 1)
-    return said.replace(goal[0], " ") if goal else said
+    for wanted in wanted_acts(said):
+        if wanted.act not in _TURNS:
+            continue
+        goal = _GOAL.search(wanted.words, wanted.words.lower().find(wanted.act[:4]) + 1)
+        said = said.replace(goal[0], " ") if goal else said
+    return said
 
 
 _LIST = re.compile(r"\w+(?:,\s+[\w ]+?)*,?\s+or\s+\w+", _I)
@@ -119,16 +125,19 @@ def _speaks_of_it(clause: Clause, share: float, have: frozenset[str]) -> bool:
     return len(said) >= 2 and len(said) >= _NEUTRAL * len(clause.about)
 
 
+def _sums(clause: Clause) -> list[Quantity]:
+    """The amounts of money from which on a rule asks for an approval."""
+    if clause.force != "needs_approval":
+        return []
+    return [q for q in find_quantities(clause.text) if q.unit.upper() in _MONEY]
+
+
 def _amount_reached(clause: Clause, facts: Facts) -> bool:
     """ "A refund of more than $500" speaks of no smaller one, and of none whose amount is unknown."""
-    for q in find_quantities(clause.text):
-        if q.unit.upper() not in _MONEY or clause.force != "needs_approval":
-            continue
-        known_sums = [
-            s.value for s in find_quantities(f"{facts.said} {facts.records}") if s.unit == q.unit
-        ]
+    for q in _sums(clause):
+        named = find_quantities(f"{facts.said} {facts.records}")
         if re.search(r"(?:more than|over|above|exceed\w*)\s*$", clause.text[: q.start], _I):
-            return any(v > q.value for v in known_sums)
+            return any(s.value > q.value for s in named if s.unit == q.unit)
     return True
 
 
@@ -170,7 +179,7 @@ class _Judged(NamedTuple):
     def _permission(self) -> tuple[Verdict | None, str]:
         for lifted, holds in self._states("unless"):
             if holds == "met":
-                return ("open" if self.unsure else "failed"), lifted.words
+                return ("doubtful" if self.unsure else "failed"), lifted.words
         if limit := _exceeded(self.clause, self.wanted):
             return (None, "") if self.unsure else ("exceeds", limit)
         states = self._states("only_if")
@@ -179,7 +188,7 @@ class _Judged(NamedTuple):
             return (None, "") if self.unsure else ("allowed", "")
         words = next((c.words for c, s in states if s == outcome), "")
         if outcome == "failed":
-            return ("open" if self.unsure else "failed"), words
+            return ("doubtful" if self.unsure else "failed"), words
         return "open", words
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.commands.common import Parsers, at_least_one, office_of, progress_line, show
 
-_NAMES = ("retrieval", "chunking", "scale", "ingest", "drafts", "startup", "gate")
+_NAMES = ("retrieval", "chunking", "scale", "ingest", "drafts", "startup", "gate", "loop")
 
 
 def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="10,000 passages, 300 documents and a sample of the gate's pairs at most",
+        help="10,000 passages, 300 documents, a sample of the gate's pairs and of the loop's sets",
     )
     parser.add_argument(
         "--max-passages", type=at_least_one, metavar="N", help="largest scale step (1,000,000)"
@@ -93,9 +93,10 @@ def _sections(text: str) -> tuple[str, ...]:
 
 
 def _set_names(text: str) -> tuple[str, ...]:
-    from core.evaluation.bench_sets import SETS  # with its readers of no use to other commands
+    from core.commands.bench_loop import LOOP_SETS  # these with their readers are of no use to
+    from core.evaluation.bench_sets import SETS  # other commands
 
-    return _chosen(text, SETS, "sets")
+    return _chosen(text, (*SETS, *LOOP_SETS), "sets")
 
 
 def _chosen(text: str, known: Sequence[str], what: str) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def retrieval(office: Office, options: Options, tell: Tell) -> Found:
         open_home=lambda folder: BenchHome(folder, office, encoder),
         peers=peers(encoder),
         clock=office.clock,
-        sets=options.sets or SETS,
+        sets=tuple(name for name in options.sets or SETS if name in SETS),
         all_chinese=options.all_chinese,
         before=before,
         after=lambda found: tell(retrieval_text(found)),
@@ -161,6 +161,16 @@ def passage_gate(office: Office, options: Options, tell: Tell) -> Found:
     return Found(report.model_dump(mode="json"), text)
 
 
+def agentic_loop(office: Office, options: Options, tell: Tell) -> Found:
+    """Conflicts, follow-ups, refusals, time and rounds, each on its own set."""
+    from core.commands.bench_loop import measure_loop
+
+    report = measure_loop(
+        office, evaluation_data(), quick=options.quick, only=options.sets, tell=tell
+    )
+    return Found(report.model_dump(mode="json"), report.table())
+
+
 SECTIONS: dict[str, Section] = {
     "retrieval": retrieval,
     "chunking": chunking,
@@ -169,6 +179,7 @@ SECTIONS: dict[str, Section] = {
     "drafts": drafts,
     "startup": startup,
     "gate": passage_gate,
+    "loop": agentic_loop,
 }
 
 

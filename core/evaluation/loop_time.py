@@ -10,6 +10,7 @@ from pathlib import Path
 from core.evaluation.bench_tables import aligned
 from core.evaluation.loop_report import LoopFigure
 from core.evaluation.loop_time_set import (
+    SET,
     DatedQuestion,
     DatedText,
     QuestionKind,
@@ -56,20 +57,24 @@ class TimeResult(Model):
 
 
 class TimeReport(Model):
-    """All questions over so many versions."""
+    """All questions over so many versions; ``skipped`` says why nothing was measured."""
 
-    versions: int
-    documents: int
-    results: tuple[TimeResult, ...]
+    versions: int = 0
+    documents: int = 0
+    results: tuple[TimeResult, ...] = ()
+    skipped: str = ""
 
     def figures(self) -> tuple[LoopFigure, ...]:
-        """What the issue of time is measured by."""
+        """Purity of the evidence and of the answers first, then whether they say what was asked."""
+        if not self.results:
+            return ()
         dated = self._of("at", "dated", "compare", "before")
         now, single = self._of("now"), self._of("at", "dated")
         both, early = self._of("compare", "before"), self._of("before_any")
+        told = [r for r in dated if r.status == "answered"]
         return (
             _share("evidence only of versions valid on the asked day", dated, _pure, aim=1.0),
-            _share("answers lean on the version valid on the asked day", single, _right, aim=1.0),
+            _share("answers lean on versions valid on the asked day alone", told, _own, aim=1.0),
             LoopFigure(
                 name="superseded versions among the evidence for today",
                 value=float(sum(len(r.foreign) for r in now)),
@@ -78,15 +83,18 @@ class TimeReport(Model):
                 n=len(now),
                 unit="count",
             ),
-            _share("both days given, each from its own version", both, _right, aim=1.0),
+            _share("no version of that day: said so, nothing cited", early, _owned, aim=1.0),
+            _share("both days answered, each from its own version", both, _right, aim=None),
+            _share("the right document answers for the day", single, _right, aim=None),
             _share("the day's own value given, no other version's", single, _valued, aim=None),
             _share("today's value given, no older one", now, _valued, aim=None),
             _share("both values given where two days are compared", both, _valued, aim=None),
-            _share("no version of that day: said so, nothing cited", early, _owned, aim=1.0),
         )
 
     def table(self) -> str:
         """Counts by kind, then every question that went wrong."""
+        if self.skipped:
+            return self.skipped
         rows = [self._row(kind) for kind in _KINDS if self._of(kind)]
         head = ("questions", "n", "answered", "valid then only", "right version", "value")
         bad = [_complaint(r) for r in self.results if _complaint(r)]
@@ -109,6 +117,10 @@ class TimeReport(Model):
 
 def _pure(result: TimeResult) -> bool:
     return not result.foreign
+
+
+def _own(result: TimeResult) -> bool:
+    return not result.cited_foreign
 
 
 def _right(result: TimeResult) -> bool:
@@ -152,14 +164,15 @@ def run_time(
     questions: Path,
     today: date,
     limit: int | None = None,
-) -> TimeReport | None:
-    """Ask every question (the first ``limit`` of each kind); ``None`` where the set is absent.
+) -> TimeReport:
+    """Ask every question (the first ``limit`` of each kind).
 
-    The versions must have been taken in before (``write_versions``).
+    The versions must have been taken in before (``write_versions``). An absent set gives a report
+    that says so.
     """
     versions = load_versions(data)
     if not versions:
-        return None
+        return TimeReport(skipped=f"skipped: {SET} is not in {data}")
     rows = sampled(load_questions(questions), limit)
     return TimeReport(
         versions=len(versions),

@@ -9,23 +9,22 @@ from collections.abc import Sequence
 
 from core.models.evidence import EvidenceCandidate, GatedPassage
 from core.models.gate_words import route_words
-from core.models.plan import RewrittenQuery
 from core.pipeline_run import RunInProgress
 from core.stages.admit_rules import admit_rules
 from core.stages.gate import gate
 from core.stages.situate import promote, situate
 
-_SAYS_THE_SAME = ("SWITCH_KEYWORD_SYNONYM", "RESOLVE_AMBIGUOUS_TERM")
-"""Rewrites that ask the same in other words. The others add words that no passage need hold."""
 _REREAD_AT_MOST = 8
-"""Passages asked again in other words in one round: the new ones first, then the nearest."""
+"""Passages asked again in other words in one round: the best that those words found."""
 
 
-def gate_round(
-    run: RunInProgress, question: str, number: int, step: RewrittenQuery | None = None
-) -> None:
-    """Gate what no round gated yet, by the ``question``, its parts and the wording of ``step``."""
-    new = frozenset(c.chunk_id for c in run.ungated())
+def gate_round(run: RunInProgress, question: str, number: int, *, same_question: str = "") -> None:
+    """Gate what no round gated yet, by the ``question`` and its parts.
+
+    ``same_question`` is a part of it newly put in words known to mean the same: what was left out
+    under the old words is read again under these. Any other rewrite only searches; to accept a
+    passage for words that were taken from it would be to argue in a circle.
+    """
     with run.stage("gate", number) as note:
         run.gated += _gated(run, question, run.ungated())
         note(route_words(run.gated))
@@ -39,9 +38,9 @@ def gate_round(
             for query in queries:
                 _second_look(run, query, _left(run))
             note(f"by part: {route_words(run.gated)}")
-    if step is not None and step.strategy_tag in _SAYS_THE_SAME:
+    if same_question:
         with run.stage("gate", number) as note:
-            _second_look(run, step.rewritten_query, _nearest(_left(run), new))
+            _second_look(run, same_question, _best_found(run))
             note(f"in other words: {route_words(run.gated)}")
 
 
@@ -49,11 +48,10 @@ def _left(run: RunInProgress) -> tuple[GatedPassage, ...]:
     return tuple(g for g in run.gated if g.rule in ("not_relevant", "no_evidence"))
 
 
-def _nearest(left: Sequence[GatedPassage], new: frozenset[str]) -> tuple[GatedPassage, ...]:
-    def order(gated: GatedPassage) -> tuple[bool, float]:
-        return gated.candidate.chunk_id not in new, -gated.probability("relevant")
-
-    return tuple(sorted(left, key=order)[:_REREAD_AT_MOST])
+def _best_found(run: RunInProgress) -> tuple[GatedPassage, ...]:
+    """What is left of what the last search found, in its order."""
+    left = {g.candidate.chunk_id: g for g in _left(run)}
+    return tuple(left[c] for c in run.found if c in left)[:_REREAD_AT_MOST]
 
 
 def _second_look(run: RunInProgress, query: str, left: Sequence[GatedPassage]) -> None:

@@ -6,7 +6,7 @@ comes back, or when the run's budget of rounds, time or cost is spent. ``loop_en
 
 from __future__ import annotations
 
-from core.models.evidence import EvidencePackage
+from core.models.evidence import EvidenceCandidate, EvidencePackage
 from core.models.judgement import Judgement
 from core.models.plan import QueryPlan, RewrittenQuery
 from core.models.trace import LoopEnd, Round
@@ -19,8 +19,10 @@ from core.stages.normalise import clean_text
 from core.stages.records import fetch_records
 from core.stages.rewrite import rewrite
 from core.stages.select import select
+from core.text.abbreviations import lists_names
 from core.text.conversation import InContext, in_context
-from core.text.wordings import at_the_time_of, keys_in
+from core.text.synonyms import swapped
+from core.text.wordings import at_the_time_of, in_own_words, keys_in
 
 _BARREN_AT_MOST = 2
 """Rounds in a row without new evidence after which it is not to be expected any more."""
@@ -52,12 +54,12 @@ def gather(run: RunInProgress) -> None:
 def _round(run: RunInProgress, step: RewrittenQuery | None) -> None:
     began, known, had = run.elapsed_ms(), frozenset(run.candidates), frozenset(run.evidence_ids)
     number = len(run.rounds) + 1
-    question = run.need_plan().asked(run.need_normalized().standalone_query)
-    query = step.rewritten_query if step else question
+    query = step.rewritten_query if step else run.question()
     if step is not None and step.strategy_tag == "SWITCH_TO_STRUCTURED_QUERY":
         _fetch(run, number, query)
     _retrieve(run, query, number, step)
-    gate_round(run, question, number, step)
+    ours = step is not None and _speak_our_words(run, step)
+    gate_round(run, run.question(), number, same_question=query if ours else "")
     _select(run, number)
     judgement = _judge(run, number)
     covered = tuple(
@@ -141,6 +143,21 @@ def _hopeless(run: RunInProgress) -> bool:
 # ---- the steps of a round ---------------------------------------------------------------------
 
 
+def _speak_our_words(run: RunInProgress, step: RewrittenQuery) -> bool:
+    """Whether ``step`` asks in words that glossary or documents say mean the same.
+
+    If so, gate, judge and draft ask in these words from here on.
+    """
+    plan, asked = run.need_plan(), run.need_normalized()
+    run.plan = in_own_words(plan, step, run.words())
+    if run.plan is plan:
+        return False
+    whole = asked.standalone_query
+    ours = swapped(whole, run.words().swaps(whole, own=True)) or whole
+    run.normalized = asked.model_copy(update={"standalone_query": ours})
+    return True
+
+
 def _select(run: RunInProgress, number: int) -> None:
     with run.stage("select", number) as note:
         package = select(
@@ -219,8 +236,16 @@ def _retrieve(
         conversation = None if step else _conversation(run)
         found = search_days(run, query, _plan_for(run, step), conversation)
         run.violations += found.violations
-        run.add_candidates(found.candidates)
+        may_answer = [c for c in found.candidates if _may_answer(run, c)]
+        run.found = tuple(c.chunk_id for c in may_answer)
+        run.add_candidates(may_answer)
         note(f"{len(found.candidates)} candidates")
+
+
+def _may_answer(run: RunInProgress, candidate: EvidenceCandidate) -> bool:
+    """A list of names answers what a name means; to any other question it only lends words."""
+    asks_meaning = run.need_plan().query_type == "definition"
+    return asks_meaning or not lists_names(candidate.source_title, candidate.text)
 
 
 def _plan_for(run: RunInProgress, step: RewrittenQuery | None) -> QueryPlan:

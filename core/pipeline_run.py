@@ -54,6 +54,8 @@ class RunInProgress:
     index_version: str = ""
     filter_sql: str = ""
     candidates: dict[str, EvidenceCandidate] = field(default_factory=dict)
+    found: tuple[str, ...] = ()
+    """What the last search found, best first, by chunk id."""
     violations: tuple[str, ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     unread: dict[str, str] = field(default_factory=dict)
@@ -153,6 +155,10 @@ class RunInProgress:
         seen = {g.candidate.chunk_id for g in self.gated}
         return tuple(c for key, c in self.candidates.items() if key not in seen)
 
+    def question(self) -> str:
+        """What passages are held against."""
+        return self.need_plan().asked(self.need_normalized().standalone_query)
+
     def part_queries(self, question: str) -> tuple[str, ...]:
         """What the parts of the question ask of passages, where that differs from the whole."""
         plan = self.need_plan()
@@ -164,8 +170,10 @@ class RunInProgress:
     def words(self) -> WordBook:
         """The other words this reader may learn of, opened on first use."""
         if self._words is None:
-            groups = self.tools.company_words(self.need_context(), self.today)
-            self._words = WordBook(groups)
+            plan = self.need_plan()
+            asked = "\n".join((plan.normalized_query, *(d.query for d in plan.dimensions)))
+            known = self.tools.company_words(self.need_context(), self.today, asked)
+            self._words = WordBook(known)
         return self._words
 
     def remember_ids(self) -> None:

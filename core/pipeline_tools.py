@@ -73,11 +73,11 @@ def never() -> bool:
     return False
 
 
-CompanyWords = Callable[[SecurityContext, date], Sequence[OtherWords]]
-"""The company's own ways to say one thing that a reader may learn of, as of a day."""
+CompanyWords = Callable[[SecurityContext, date, str], Sequence[OtherWords]]
+"""The company's own ways to say what a text says, those a reader may learn of, as of a day."""
 
 
-def no_company_words(_context: SecurityContext, _on: date) -> Sequence[OtherWords]:
+def no_company_words(_context: SecurityContext, _on: date, _text: str) -> Sequence[OtherWords]:
     """None are known: the general ones hold."""
     return ()
 

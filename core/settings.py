@@ -89,6 +89,10 @@ class Settings(BaseSettings):
     ``home``, if it is there. ``data/connectors.example.toml`` shows every key."""
     thresholds: GateThresholds = GateThresholds()
     max_rounds: int = Field(default=4, ge=1, le=8)
+    round_time_ms: float = Field(default=8_000.0, gt=0)
+    """No retrieval round after the first begins once a run has taken so long."""
+    round_cost: float = Field(default=0.25, ge=0, allow_inf_nan=False)
+    """Nor once its remote models cost more than this, at the prices given above."""
     top_k: int = Field(default=16, ge=1, le=100)
     candidate_k: int = Field(default=60, ge=1, le=1000)
     token_budget: int = Field(default=2400, ge=200)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from core.evaluation.golden import GoldenCase
 from core.evaluation.golden_run import asker, request_for
 from core.evaluation.inspector import Inspector
 from core.identity.admin import SettingsDesk
+from core.knowledge.glossary import GlossaryDesk
 from core.knowledge.shelf import KnowledgeShelf
 from core.models.evidence import EvidenceCandidate, GateThresholds
 from core.models.request import UserRequest
@@ -24,7 +25,7 @@ from core.models.source import IngestReport
 from core.models.trace import PipelineRun
 from core.pipeline import answer
 from core.pipeline_search import search
-from core.pipeline_tools import Options
+from core.pipeline_tools import Options, never
 from core.review.action_check import RecordCheck
 from core.review.action_runner import ActionRunner
 from core.review.action_tool import StartRefund
@@ -62,9 +63,14 @@ class Office(EvaluationParts, IndexParts):
         *,
         supplied: tuple[EvidenceCandidate, ...] | None = None,
         thresholds: GateThresholds | None = None,
+        cancelled: Callable[[], bool] = never,
     ) -> PipelineRun:
-        """The whole flow for one request; ``thresholds`` are on trial, for this run alone."""
-        return answer(request, self.tools, Options(supplied=supplied, thresholds=thresholds))
+        """The whole flow for one request; ``thresholds`` are on trial, for this run alone.
+
+        Once ``cancelled`` says yes it ends before its next stage, and its trace says so.
+        """
+        options = Options(supplied=supplied, thresholds=thresholds)
+        return answer(request, self.tools, options, cancelled=cancelled)
 
     def search(
         self, request: UserRequest, *, k: int, at_index: str | None = None
@@ -160,6 +166,17 @@ class Office(EvaluationParts, IndexParts):
             tokens=later(lambda: self.tokens),
             uploads=self.upload_desk(user_id),
             finder=self.duplicate_finder,
+        )
+
+    def glossary_desk(self, user_id: str) -> GlossaryDesk:
+        """The company's words that say the same, as a user may see and change them."""
+        return GlossaryDesk(
+            **self._person(user_id),
+            words=self.company_words,
+            registry=self.registry,
+            file=self.home_folder() / "glossary" / f"{self.settings.tenant}.md",
+            take_in=lambda file, by: self.ingest([file], tenant_id=self.settings.tenant, actor=by),
+            clock=self.clock,
         )
 
     def inspector(self, user_id: str) -> Inspector:

@@ -24,6 +24,7 @@ from core.adapters.sql_review_store import SqlReviewStore
 from core.adapters.sql_runs import SqlRunStore
 from core.errors import CountersignError, IndexMismatch
 from core.evaluation.probes import Probes
+from core.knowledge.company_words import CompanyWords
 from core.models.evidence import GateThresholds
 from core.pipeline_lookups import standard_toolbox
 from core.pipeline_tools import Limits, Tools
@@ -179,6 +180,11 @@ class Parts(HomeParts):
         return Probes(gate=self.gate, checker=self.checker, thresholds=self.gate_thresholds())
 
     @cached_property
+    def company_words(self) -> CompanyWords:
+        """The company's own other words, as far as a reader may learn of them."""
+        return CompanyWords(self.registry, index_version=lambda: self.index.version())
+
+    @cached_property
     def tools(self) -> Tools:
         """Everything a pipeline run reaches the world through."""
         s = self.settings
@@ -200,14 +206,8 @@ class Parts(HomeParts):
                 gate_policy=self.gate_policies.active,
                 connectors=self.connector_tools(),
                 tool_log=self.tool_log,
-                limits=Limits(
-                    thresholds=s.thresholds,
-                    max_rounds=s.max_rounds,
-                    top_k=s.top_k,
-                    candidate_k=s.candidate_k,
-                    token_budget=s.token_budget,
-                    fusion=s.fusion,
-                ),
+                company_words=self.company_words,
+                limits=Limits.model_validate(s.model_dump(include=set(Limits.model_fields))),
             )
 
     @cached_property

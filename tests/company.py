@@ -15,7 +15,10 @@ from core.wiring import Office, open_office
 
 def open_at(home: Path, model_cache: Path) -> Office:
     """An office over ``home`` with the exported encoder shared between tests."""
-    return open_office(Settings(home=home, model_cache=model_cache, undo_seconds=0))
+    # A test machine may be slow; what a run answers must not hang on that.
+    return open_office(
+        Settings(home=home, model_cache=model_cache, undo_seconds=0, round_time_ms=1e9)
+    )
 
 
 def seed(home: Path, model_cache: Path) -> None:

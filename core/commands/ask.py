@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -10,7 +12,9 @@ from core.commands.batch import Row, run_batch, text_of, turns_of
 from core.commands.common import Parsers, day, office_of, show, user_of
 from core.commands.passages import candidates_of
 from core.commands.show_run import run_json, run_text
+from core.commands.stopping import STOPPED, until_interrupted
 from core.errors import BadInput, NotFound
+from core.models.evidence import EvidenceCandidate
 from core.models.request import OutputForm, UserRequest
 from core.models.trace import PipelineRun
 
@@ -36,20 +40,49 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput("ask: give a QUERY, --case ID or --batch FILE.jsonl.")
     office = office_of(arguments)
     user = user_of(arguments, office)
-    if arguments.batch is not None:
-        return run_batch(arguments.batch, lambda row: _row(arguments, office, user, row))
-    done = office.ask(_request(arguments, office, user, arguments.query))
+    with until_interrupted() as cancelled:
+        if arguments.batch is not None:
+            rows = _Rows(arguments, office, user, cancelled)
+            return run_batch(arguments.batch, rows.answer)
+        request = _request(arguments, office, user, arguments.query)
+        # Opening the models is not a part of the run, and takes none of its time.
+        office.warm().join()
+        done = office.ask(request, cancelled=cancelled)
     show(arguments, run_json(done), run_text(done))
     return _exit_code(done)
 
 
-def _row(arguments: argparse.Namespace, office: Office, user: str, row: Row) -> Row:
-    request = _request(arguments, office, user, text_of(row, "query"), row)
+class _Rows:
+    """The lines of a batch, for one user. Once interrupted, the line in hand is the last."""
+
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        office: Office,
+        user: str,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._arguments, self._office, self._user = arguments, office, user
+        self._cancelled, self._is_warm = cancelled, False
+
+    def answer(self, row: Row) -> Row:
+        """The run of one line. Raises ``KeyboardInterrupt`` for the first line after Ctrl-C."""
+        if self._cancelled():
+            raise KeyboardInterrupt
+        request = _request(self._arguments, self._office, self._user, text_of(row, "query"), row)
+        passages = _supplied(row, request.tenant_id)
+        if not self._is_warm:
+            self._office.warm().join()
+            self._is_warm = True
+        done = self._office.ask(request, supplied=passages, cancelled=self._cancelled)
+        return run_json(done)
+
+
+def _supplied(row: Row, tenant_id: str) -> tuple[EvidenceCandidate, ...] | None:
     supplied = row.get("passages")
     if supplied is not None and not isinstance(supplied, list):
         raise BadInput(f"row {row.get('id')!r}: 'passages' must be a list.")
-    passages = candidates_of(supplied, request.tenant_id) if supplied is not None else None
-    return run_json(office.ask(request, supplied=passages))
+    return candidates_of(supplied, tenant_id) if supplied is not None else None
 
 
 def _request(
@@ -81,6 +114,9 @@ def _request(
 
 
 def _exit_code(done: PipelineRun) -> int:
+    if done.trace.loop_end == "cancelled":
+        print(f"countersign: stopped. The trace {done.trace.trace_id} is stored.", file=sys.stderr)
+        return STOPPED
     if not done.trace.failure:
         return 0
     return 3 if done.trace.extra.get("unavailable") else 1

@@ -1,10 +1,14 @@
-"""``countersign policy gate``: the gate's thresholds, shown, listed and saved with a reason."""
+"""``countersign policy gate``: the gate's thresholds, shown, listed and saved with a reason.
+
+``policy glossary`` stands in ``core.commands.glossary``.
+"""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING
 
+from core.commands import glossary
 from core.commands.common import Parsers, office_of, show, table, user_of
 from core.errors import NotFound
 from core.models.evidence import GateThresholds
@@ -36,6 +40,7 @@ def add_to(verbs: Parsers, common: argparse.ArgumentParser) -> None:
         "--replaces", metavar="POLICY", help="refuse if another one is in force by now"
     )
     save.set_defaults(run=_save)
+    glossary.add_to(kinds, common)
 
 
 def _desk(arguments: argparse.Namespace) -> GateDesk:

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
+from core.models.round_words import LOOP_ENDS, round_words
 from core.models.trace import PipelineRun
 
 
@@ -95,6 +96,7 @@ def run_text(run: PipelineRun) -> str:
     head = f"{answer.status} · confidence {answer.confidence} · {total:.0f} ms"
     stopped = [f"Stopped: {run.trace.failure}", ""] if run.trace.failure else []
     lines = [head, "", answer.answer_markdown, "", *stopped, *_evidence_lines(run)]
+    lines += _round_lines(run)
     for conflict in answer.conflicts:
         lines += [
             f"Conflict ({conflict.kind}): {conflict.side_a}",
@@ -113,6 +115,16 @@ def _evidence_lines(run: PipelineRun) -> list[str]:
         where = " › ".join((c.source_title, *c.heading_path))
         lines.append(f"  [#{item.evidence_id}] {where} ({c.document_id}, {c.authority})")
     return lines
+
+
+def _round_lines(run: PipelineRun) -> list[str]:
+    """One line a round, and why there was no further one; nothing where the first was enough."""
+    trace = run.trace
+    if len(trace.rounds) < 2 and trace.loop_end in (None, "enough", "nothing_to_search"):
+        return []
+    names = {d.id: d.name for d in run.plan.dimensions} if run.plan else {}
+    lines = [f"Round {r.number}: {round_words(r, names)}" for r in trace.rounds]
+    return [*lines, f"Ended: {LOOP_ENDS[trace.loop_end]}"] if trace.loop_end else lines
 
 
 def _warning_lines(run: PipelineRun) -> list[str]:

@@ -8,7 +8,7 @@ from datetime import date
 
 from core.models.evidence import EvidenceCandidate
 from core.models.judgement import Ambiguity
-from core.models.plan import Dimension, QueryPlan
+from core.models.plan import Dimension, QueryPlan, RewrittenQuery
 from core.models.request import ExtractedIdentifier
 from core.text.field_words import field_words
 from core.text.identifiers import find_identifiers
@@ -58,11 +58,28 @@ def reworded(gap: Dimension, words: WordBook, seen: Sequence[EvidenceCandidate])
     for candidate in seen[:_TURNS]:
         heading = heading_of(candidate)
         if heading and heading.casefold() not in asked.casefold():
-            yield f"{heading}: {' '.join(dict.fromkeys(_terms(asked)))}"
+            yield f"{heading}: {asked}"
 
 
-def _terms(text: str) -> Sequence[str]:
-    return [text] if is_chinese(text) else content_words(text)
+def in_own_words(plan: QueryPlan, step: RewrittenQuery, words: WordBook) -> QueryPlan:
+    """``plan`` asked in the company's own words, once the gap of ``step`` was put so.
+
+    The glossary and the documents say that the two mean the same; so judge and draft may look for
+    the words that the evidence has. A gap keeps its name: that is what the customer said.
+    """
+    gap = next((d for d in plan.dimensions if d.id == step.gap), None)
+    if gap is None or step.strategy_tag != "SWITCH_KEYWORD_SYNONYM":
+        return plan
+    own = words.swaps(bare(gap), own=True)
+    if step.rewritten_query not in {swapped(bare(gap), own, turn=t) for t in range(_TURNS)}:
+        return plan
+    said = "; ".join(f"{s.found} = {s.others[0]}" for s in own)
+    notes = (*plan.reasoning_notes, f"{gap.id} asked in the company's words: {said}")
+    dimensions = tuple(
+        d.model_copy(update={"query": swapped(d.query, words.swaps(d.query, own=True)) or d.query})
+        for d in plan.dimensions
+    )
+    return plan.model_copy(update={"dimensions": dimensions, "reasoning_notes": notes})
 
 
 def narrowed(plan: QueryPlan, gap: Dimension) -> Iterator[str]:

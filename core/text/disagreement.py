@@ -17,7 +17,7 @@ from typing import NamedTuple
 from core.models.judgement import ConflictKind
 from core.text.answer_type import expected_type
 from core.text.dates import absolute_dates
-from core.text.entities import apart, asked_name, copied, thing_of
+from core.text.entities import apart, asked_name, copied, named_apart, thing_of
 from core.text.quantities import find_quantities
 from core.text.same_value import same_value
 from core.text.similarity import overlap
@@ -105,11 +105,12 @@ def _strictly(query: str, accounts: Sequence[Account]) -> Disagreement:
         if found is None:
             continue
         reaches = _elsewhere(a, b)
-        if reaches is None:
+        things = _other_thing(query, a, b) if reaches is None else reaches
+        if things is None:
             pairs.append(found)
-        elif _one_rule(query, reaches, found):
-            for reach, said in zip(reaches, found, strict=True):
-                readings.setdefault(reach, SameValue((said._replace(thing=reach),)))
+        elif reaches is None or _one_rule(query, reaches, found):
+            for thing, said in zip(things, found, strict=True):
+                readings.setdefault(thing, SameValue((said._replace(thing=thing),)))
     return Disagreement(
         tuple(pairs), tuple(readings.values()), _grouped([s for p in pairs for s in p])
     )
@@ -121,6 +122,13 @@ def _elsewhere(a: Account, b: Account) -> tuple[str, str] | None:
         if left and right and left.casefold() != right.casefold():
             return left, right
     return None
+
+
+def _other_thing(query: str, a: Account, b: Account) -> tuple[str, str] | None:
+    """The two things of the asked name that two accounts name, where both say which."""
+    one, other = (thing_of(asked_name(query), account.text) for account in (a, b))
+    told = named_apart(one, other) and not copied(a.text, b.text)
+    return (one.label, other.label) if told else None
 
 
 def _one_rule(query: str, reaches: tuple[str, str], found: tuple[Said, Said]) -> bool:

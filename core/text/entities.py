@@ -25,8 +25,16 @@ _DEFINED = re.compile(
     r"\s*(?:\([^()]{0,120}\)\s*)?,?\s*(?:is|was|are|were)\s+(?:an?|the|one of the)\s+"
     r"(?P<mark>[^.;()]{3,110})"
 )
+_DOCUMENTS = frozenset(
+    content_words(
+        "faq policy policies post posts guide page version thread forum procedure handbook note "
+        "notes draft update updates article wiki question answer reply upload table section about"
+    )
+)
+"""What a title says of the document, not of the thing."""
 _SHINGLE = 4
-_COPIED = 0.35
+_COPIED, _COPIED_RUNS = 0.35, 9
+"""Share and number of runs of four words that make one text the other's."""
 _FEW = 2
 _SAME_KIND, _OTHER_KIND = 0.35, 0.1
 """Share of the words that say what a thing is: one kind from here, another up to here."""
@@ -70,7 +78,7 @@ def thing_of(name: str, text: str, title: str = "") -> Thing:
     own = frozenset(content_words(name))
     found: dict[str, tuple[str, frozenset[str]]] = {}
     if title and own & set(content_words(title)):
-        _keep(found, "title", title, own, title)
+        _keep(found, "title", title, own | _DOCUMENTS, title)
     for kind, label, mark in _marks(name, text):
         _keep(found, kind, mark, own, label)
     ranked = [found[k][0] for k in ("title", "bracket", "place", "longer", "kind") if k in found]
@@ -86,6 +94,12 @@ def apart(a: Thing, b: Thing) -> bool:
     return min(len(a.kind), len(b.kind)) >= _SAID and alike <= _OTHER_KIND
 
 
+def named_apart(a: Thing, b: Thing) -> bool:
+    """``apart`` by bracket or place alone, the marks that only a name carries."""
+    told = [_told_apart(x, y) for x, y in zip(a.named[:2], b.named[:2], strict=True) if x and y]
+    return bool(told) and all(told)
+
+
 def _told_apart(a: frozenset[str], b: frozenset[str]) -> bool:
     """ "1977 film" and "1987 film" are two, "film" and "1987 film" may be one."""
     return bool(a - b) and bool(b - a)
@@ -98,8 +112,8 @@ def _shared(a: frozenset[str], b: frozenset[str]) -> float:
 def copied(a: str, b: str) -> bool:
     """Whether one text is largely the other's, word for word: the same account, perhaps altered."""
     left, right = _shingles(a), _shingles(b)
-    least = min(len(left), len(right))
-    return bool(least) and len(left & right) >= _COPIED * least
+    shared = len(left & right)
+    return shared >= max(_COPIED_RUNS, _COPIED * min(len(left), len(right)))
 
 
 def _keep(
@@ -122,7 +136,8 @@ def _marks(name: str, text: str) -> Iterator[tuple[str, str, str]]:
         if (bracket := _BRACKET.match(text, at.end())) and _tells(bracket["mark"]):
             yield "bracket", f"{at[0]} ({bracket['mark']})", bracket["mark"]
         if place := _PLACE.match(text, at.end()):
-            yield "place", f"{at[0]}, {place['mark']}", place["mark"]
+            mark = re.split(pattern, place["mark"], flags=re.IGNORECASE)[0].strip(" ,")
+            yield "place", f"{at[0]}, {mark}", mark
     for place in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
         if defined := _DEFINED.match(text, place.end()):
             mark = " ".join(defined["mark"].split()[:12])

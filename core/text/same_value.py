@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.text.dates import absolute_dates
+from core.text.polarity import negated
 from core.text.quantities import find_quantities, same_quantity
 from core.text.tokens import content_words
 
@@ -38,6 +39,8 @@ def same_value(a: str, b: str) -> bool:
         alike = same_quantity(left[0], right[0])
         if alike != "incomparable":
             return alike == "same"
+    if negated(a) != negated(b):
+        return False
     words_a, words_b = set(content_words(plain_a)), set(content_words(plain_b))
     if not words_a or not words_b:
         return False

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.text.acts import Actor, actor
 from core.text.answer_type import expected_type
 from core.text.opposites import SYNONYMS
 from core.text.polarity import negators
@@ -33,7 +34,8 @@ _CONDITION = re.compile(
 class Stated(NamedTuple):
     """One value: its words, the exact sentence it stands in, and what it is limited to.
 
-    ``quantity`` is ``None`` for a plain yes or no. ``about`` are the stems of its clause.
+    ``quantity`` is ``None`` for a plain yes or no. ``about`` are the stems of its clause, ``by``
+    says whose act it times.
     """
 
     value: str
@@ -41,6 +43,7 @@ class Stated(NamedTuple):
     quantity: Quantity | None
     about: frozenset[str]
     scope: frozenset[str]
+    by: Actor = ""
 
 
 def stated_values(query: str, text: str, context: str = "") -> tuple[Stated, ...]:
@@ -60,7 +63,7 @@ def stated_values(query: str, text: str, context: str = "") -> tuple[Stated, ...
                 continue
             scope = foreign_scope(query, clause, context) | _unmet(asked_scope, clause, context)
             found += [
-                Stated(q.text, sentence.text, q, about, scope)
+                Stated(q.text, sentence.text, q, about, scope, actor(clause))
                 for q in find_quantities(clause)
                 if _fits(kind, q)
             ]
@@ -110,8 +113,8 @@ def _disagree(query: str, a: Stated, b: Stated) -> bool:
 
 
 def _alike(a: Stated, b: Stated) -> bool:
-    """Limited to the same cases."""
-    return a.scope == b.scope
+    """Limited to the same cases, and timing the same party's act."""
+    return a.scope == b.scope and not (a.by and b.by and a.by != b.by)
 
 
 def _open_ended(a: Stated, b: Stated) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from core.text.acts import Actor, actor
 from core.text.answer_type import AnswerType, expected_type
 from core.text.dates import PartialDate, absolute_dates
 from core.text.polarity import negated
@@ -18,6 +19,7 @@ from core.text.tokens import content_words
 Twin = tuple[str, str]
 """A value and the sentence it stands in."""
 
+_BOTH = {"customer", "company"}
 _ALIKE = 0.6
 _ENOUGH, _MANY = 3, 4
 _MOST_SENTENCES = 60
@@ -28,6 +30,7 @@ class _Sentence(NamedTuple):
     text: str
     words: frozenset[str]
     scope: frozenset[str]
+    by: Actor
 
 
 def twin_values(query: str, left: str, right: str) -> tuple[Twin, Twin] | None:
@@ -54,14 +57,14 @@ def all_twins(left: str, right: str) -> Iterator[tuple[Twin, Twin]]:
     """Every pair of twin sentences with the values in which they differ, whatever is asked."""
     for a in _sentences(left):
         for b in _sentences(right):
-            if a.scope == b.scope and _same_but(a.words, b.words):
+            if a.scope == b.scope and {a.by, b.by} != _BOTH and _same_but(a.words, b.words):
                 yield from _different(a.text, b.text)
 
 
 @lru_cache(maxsize=512)
 def _sentences(text: str) -> tuple[_Sentence, ...]:
     return tuple(
-        _Sentence(s.text, frozenset(_bare(s.text)), scope_words(s.text))
+        _Sentence(s.text, frozenset(_bare(s.text)), scope_words(s.text), actor(s.text))
         for s in split_sentences(text)[:_MOST_SENTENCES]
     )
 

@@ -52,7 +52,7 @@ def party_disagreement(
         return None
     for a in one:
         for b in other:
-            alike = scope_words(a.quote) == scope_words(b.quote)
+            alike = scope_words(a.quote) - a.words == scope_words(b.quote) - b.words
             if alike and not (a.words <= b.words or b.words <= a.words):
                 return (a.role, a.quote), (b.role, b.quote)
     return None
@@ -65,7 +65,8 @@ def _parties(query: str, text: str) -> list[_Named]:
         held = wanted & set(content_words(sentence.text))
         if not wanted or len(held) < _ASKED * len(wanted) or negated(sentence.text):
             continue
-        if foreign_scope(query, sentence.text):
+        named = {word for role in _roles(sentence.text) for word in content_words(role)}
+        if foreign_scope(query, sentence.text) - named:
             continue
         found += [_Named(role, sentence.text, frozenset(content_words(role)) or frozenset({role}))
                   for role in _roles(sentence.text)]  # fmt: skip

@@ -107,8 +107,8 @@ def matters(parts: Sequence[str]) -> tuple[str, ...]:
     kept: list[str] = []
     for at, part in enumerate(named):
         own = _words(part)
-        others = [_words(p) for p in kept] + [_words(p) for p in named[at + 1 :]]
-        if own and not any(own <= other for other in others):
+        said = any(own <= _words(p) for p in kept)
+        if own and not said and not any(own < _words(p) for p in named[at + 1 :]):
             kept.append(part)
     return tuple(kept) or tuple(named[:1])
 

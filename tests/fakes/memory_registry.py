@@ -86,7 +86,7 @@ class MemoryRegistry:
         return frozenset(path for tenant, path in self.quarantined if tenant == tenant_id)
 
     def withdrawn_among(self, document_ids: Iterable[str]) -> frozenset[str]:
-        return self._withdrawn & set(document_ids)
+        return frozenset(self._withdrawn & set(document_ids))
 
     def came_from(self, origins: Mapping[str, str]) -> None:
         self._origins.update({k: v for k, v in origins.items() if k in self._documents})

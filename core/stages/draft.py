@@ -3,8 +3,8 @@
 Which status a draft gets:
 
 * the plan asks back → ``needs_clarification``; out of scope → ``refused``;
-* a conflict nobody could decide → ``conflicting_evidence``, a holding reply without either value
-  (parts of the question the conflict does not touch are still answered);
+* a conflict nobody could decide → ``conflicting_evidence``: a reply to a customer's message names
+  neither value, who asks in a chat reads both in their sources' words; other parts are answered;
 * a false premise is named first, with the sentence that denies it, then what accepted evidence says
   of the same matter; that is ``answered``, for the cited correction is the answer (the sources do
   not disagree with each other, only the question with them);
@@ -26,6 +26,8 @@ from core.models.judgement import Confidence, Coverage, Judgement, Resolution
 from core.models.plan import Dimension, QueryPlan
 from core.models.request import NormalizedInput, UserRequest
 from core.ports import Encoder
+from core.text.agreed import with_agreed
+from core.text.calculated import calculated_lines, calculations
 from core.text.casework import case_lines
 from core.text.choose import Option, Part, Similarity
 from core.text.compose import Line, body, citations_of, with_last_days
@@ -119,8 +121,7 @@ def _clarifying(brief: _Brief) -> GroundedAnswer:
 
 def _asking_back(brief: _Brief, question: str) -> GroundedAnswer:
     text = f"{brief.say('clarify')} {question}".strip()
-    answer = _without_facts(brief, "needs_clarification", text)
-    return answer.model_copy(
+    return _without_facts(brief, "needs_clarification", text).model_copy(
         update={"follow_up_question": question or None, "missing_information": (question,)}
     )
 
@@ -143,13 +144,17 @@ def _from_evidence(brief: _Brief, similarity: Similarity | None) -> GroundedAnsw
     if brief.on_a_case:
         lines += case_lines(brief.package, pool, brief.question, brief.plan, brief.language)
     if len(lines) == named:
-        limit = _LIMITS[brief.request.output_form]
+        limit, sums = _LIMITS[brief.request.output_form], calculated_lines(brief.package, parts)
+        lines += [line for told in sums.values() for line in told]
+        asked = tuple(p for p in parts if p.part_id not in sums)
+        pool = [o for o in pool if asked and o.evidence_id not in calculations(brief.package)]
         found = choose_on_days(
-            plan, brief.package, brief.question, parts, pool, limit=limit, similarity=similarity
+            plan, brief.package, brief.question, asked, pool, limit=limit, similarity=similarity
         )
         if not denied:
-            parts = tuple(p for p in parts if p.part_id in found.answered)
-        dated = dated_lines(found.choices, brief.package, plan.temporal, brief.language)
+            parts = tuple(p for p in parts if p.part_id in found.answered | set(sums))
+        chosen = with_agreed(found.choices, pool, brief.question, brief.package)
+        dated = dated_lines(chosen, brief.package, plan.temporal, brief.language)
         lines += with_last_days(dated, brief.purchases(), brief.language)
     lines += reading_lines(brief.package, brief.ambiguities, brief.language)
     answered = len(lines) > named

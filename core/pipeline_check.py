@@ -86,6 +86,6 @@ def check_text(
         )
         note(compliance.decision)
     with run.stage("freshness") as note:
-        warnings = freshness(used, today=run.today, superseded_by=run.superseded_by(used))
+        warnings = freshness(used, today=run.today, replaced_by=run.replaced_by(used))
         note(", ".join(sorted({w.state for w in warnings})))
     return CheckedParts(claims=claims, ledger=ledger, compliance=compliance, freshness=warnings)

@@ -27,6 +27,7 @@ from core.models.request import NormalizedInput, UserRequest
 from core.models.review import Case
 from core.models.tool import ToolCall
 from core.models.trace import LoopEnd, Round, StageRecord
+from core.models.validity import successors
 from core.pipeline_tools import MeteredGate, Options, Tools, never
 from core.text.synonyms import WordBook
 
@@ -181,15 +182,14 @@ class RunInProgress:
         for item in self.need_package().all_evidence():
             self.evidence_ids[item.candidate.chunk_id] = item.evidence_id
 
-    def superseded_by(self, used: Sequence[Evidence]) -> dict[str, str]:
-        """For each used version, the active version that names it as superseded."""
-        newer: dict[str, str] = {}
-        for source_id in {e.candidate.source_id for e in used}:
-            for version in self.tools.registry.versions_of(source_id):
-                old = version.governance.supersedes
-                if old and version.governance.status == "active":
-                    newer[old] = version.document_id
-        return newer
+    def replaced_by(self, used: Sequence[Evidence]) -> dict[str, tuple[str, date | None]]:
+        """For each version of the used sources that another follows, which, and from when on."""
+        chains = self.tools.registry.lifetimes({e.candidate.source_id for e in used})
+        return {
+            old: (new, chain[new].valid_from)
+            for chain in chains.values()
+            for old, new in successors(chain).items()
+        }
 
     def keep_redactions(self, first: ComplianceDecision) -> None:
         """The draft no longer holds what had to go; the record still says what went and why."""

@@ -74,6 +74,21 @@ def ends(versions: Mapping[str, Governance]) -> dict[str, date]:
     return found
 
 
+def successors(versions: Mapping[str, Governance]) -> dict[str, str]:
+    """The active version that comes after each version of one source: the one that names it, else
+    the one that begins on the day it ends. By document id."""
+    last, found = ends(versions), dict[str, str]()
+    for name, new in versions.items():
+        if new.status != "active":
+            continue
+        if new.supersedes and new.supersedes != name:
+            found[new.supersedes] = name
+        for old, end in last.items():
+            if old != name and new.valid_from == end and _replaces(new, old, versions[old]):
+                found.setdefault(old, name)
+    return found
+
+
 def _replaced_on(name: str, old: Governance, versions: Mapping[str, Governance]) -> date | None:
     begins = [
         new.valid_from

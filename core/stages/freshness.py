@@ -16,30 +16,33 @@ from core.text.review_state import freshness_state
 
 __all__ = ["freshness", "freshness_state"]
 
+Replacement = tuple[str, date | None]
+"""A version by title or id, and the first day it holds."""
 _RECORD_SOURCES = ("record", "case_file")
 
 
 def freshness(
-    used: Sequence[Evidence], *, today: date, superseded_by: Mapping[str, str] = {}
+    used: Sequence[Evidence], *, today: date, replaced_by: Mapping[str, Replacement] = {}
 ) -> tuple[FreshnessWarning, ...]:
     """One line for each document version used, in order of use; records of today need none.
 
-    ``superseded_by`` maps a document id to the title or id of the version that replaced it.
+    ``replaced_by`` maps a document id to the title or id of the version that follows it and the day
+    that begins. One still to come is announced, but supersedes nothing yet.
     """
     seen: dict[str, FreshnessWarning] = {}
     for item in used:
         candidate = item.candidate
         if candidate.retrieval_source in _RECORD_SOURCES or candidate.document_id in seen:
             continue
-        seen[candidate.document_id] = _warning(item, today, superseded_by)
+        seen[candidate.document_id] = _warning(item, today, replaced_by.get(candidate.document_id))
     return tuple(seen.values())
 
 
-def _warning(item: Evidence, today: date, superseded_by: Mapping[str, str]) -> FreshnessWarning:
+def _warning(item: Evidence, today: date, newer: Replacement | None) -> FreshnessWarning:
     candidate = item.candidate
     state = freshness_state(candidate.last_reviewed, candidate.review_sla_days, today)
-    newer = superseded_by.get(candidate.document_id)
-    superseded = newer is not None or candidate.status == "superseded"
+    begun = newer is not None and (newer[1] is None or newer[1] <= today)
+    superseded = begun or candidate.status == "superseded"
     return FreshnessWarning(
         evidence_id=item.evidence_id,
         source_id=candidate.source_id,
@@ -49,7 +52,7 @@ def _warning(item: Evidence, today: date, superseded_by: Mapping[str, str]) -> F
         superseded=superseded,
         days_past_due=_days_past_due(candidate, today),
         message="; ".join(
-            filter(None, (_age(candidate, state, today), _replaced(candidate, newer)))
+            filter(None, (_age(candidate, state, today), _replaced(candidate, newer, today)))
         ),
         owner=candidate.owner,
     )
@@ -73,9 +76,11 @@ def _age(candidate: EvidenceCandidate, state: FreshnessState, today: date) -> st
     return "reviewed today" if age <= 0 else f"reviewed {_days(age)} ago"
 
 
-def _replaced(candidate: EvidenceCandidate, newer: str | None) -> str:
+def _replaced(candidate: EvidenceCandidate, newer: Replacement | None, today: date) -> str:
     if newer is not None:
-        return f"superseded by {newer}"
+        name, begins = newer
+        coming = begins is not None and begins > today
+        return f"{name} replaces it from {begins} on" if coming else f"superseded by {name}"
     if candidate.status != "superseded":
         return ""
     return f"superseded on {candidate.valid_to.isoformat()}" if candidate.valid_to else "superseded"

@@ -38,9 +38,19 @@ def test_the_sources_own_sla_counts() -> None:
 
 def test_a_superseded_version_is_flagged_with_what_replaced_it() -> None:
     item = an_evidence("x", document_id="price-2", last_reviewed=TODAY)
-    (line,) = freshness([item], today=TODAY, superseded_by={"price-2": "Price match 3.0"})
+    (line,) = freshness([item], today=TODAY, replaced_by={"price-2": ("Price match 3.0", None)})
     assert line.superseded
     assert line.message == "reviewed today; superseded by Price match 3.0"
+
+
+def test_a_version_still_to_come_is_announced_and_supersedes_nothing_yet() -> None:
+    item = an_evidence("x", document_id="price-2", last_reviewed=TODAY)
+    coming = {"price-2": ("price-3", date(2027, 1, 1))}
+    (line,) = freshness([item], today=TODAY, replaced_by=coming)
+    assert not line.superseded
+    assert line.message == "reviewed today; price-3 replaces it from 2027-01-01 on"
+    (later,) = freshness([item], today=date(2027, 1, 1), replaced_by=coming)
+    assert later.superseded
 
 
 def test_a_version_stored_as_superseded_is_flagged_without_help() -> None:

@@ -104,7 +104,20 @@ def run_text(run: PipelineRun) -> str:
             + (f" ({conflict.source_b})" if conflict.source_b else ""),
             f"  {conflict.resolution}",
         ]
-    return "\n".join([*lines, *_warning_lines(run), f"Trace {run.trace.trace_id}"])
+    tail = [*_warning_lines(run), *_advice_lines(run), f"Trace {run.trace.trace_id}"]
+    return "\n".join([*lines, *tail])
+
+
+def _advice_lines(run: PipelineRun) -> list[str]:
+    """What to do with the case, and why; nothing for a plain reply."""
+    advice = run.advice
+    if advice is None or advice.outcome == "reply":
+        return []
+    lines = [f"Advised: {advice.outcome}" + (f" (to {advice.to})" if advice.to else "")]
+    for ground in advice.grounds:
+        clause = f" [#{ground.evidence_id}] “{ground.quote}”" if ground.quote else ""
+        lines.append(f"  {ground.kind}: {ground.words}{clause}")
+    return lines
 
 
 def _evidence_lines(run: PipelineRun) -> list[str]:

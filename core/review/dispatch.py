@@ -10,6 +10,7 @@ from core.models.compliance import ComplianceDecision
 from core.models.review import Case, Disposition, DispositionKind, DraftVersion, Lease, OutboxItem
 from core.models.trace import PipelineRun
 from core.review.access import next_number
+from core.review.advised import advised_beside
 from core.review.copilot import Rechecked
 from core.review.drafting import claim_counts, current, person_draft
 from core.review.present import opened_items
@@ -127,6 +128,7 @@ def dispatch(
         policy_version=place.context.policy_version,
         opened=list(disposition.opened_items),
         state=changed.state,
+        **advised_beside(run, disposition.kind),
     )
 
 

@@ -8,6 +8,7 @@ from typing import get_args
 from core.errors import BadInput, InvalidTransition, NotAllowed, NotReady
 from core.models.review import Case, Disposition, DraftVersion, Escalation, EscalationReason
 from core.review.access import case_in, given, require
+from core.review.advised import advised_beside
 from core.review.dispatch import decide
 from core.review.drafting import current, run_of
 from core.review.facts import suggested_owner
@@ -65,6 +66,7 @@ def escalate(
             due_at=escalation.due_at,
             draft_id=escalation.draft_id,
             state=changed.state,
+            **advised_beside(run, "escalate"),
         )
     return case_view(place, case_id)
 

@@ -40,6 +40,16 @@ DECISION_WORDS = {
     "undo": "took it back",
     "resolve": "resolved",
 }
+ACTION_WORDS: dict[str, tuple[str, str]] = {
+    # state → (words, tone)
+    "confirmed": ("confirmed, about to run", "accent"),
+    "running": ("running", "accent"),
+    "done": ("✔ done", "good"),
+    "failed": ("✖ failed", "bad"),
+    "unknown": ("? outcome unknown", "bad"),
+    "declined": ("declined", ""),
+    "taken_back": ("taken back", ""),
+}
 REASON_WORDS = {
     "insufficient_evidence": "not enough evidence",
     "conflicting_sources": "sources disagree",
@@ -49,6 +59,27 @@ REASON_WORDS = {
     "high_value": "high value",
     "stage_failure": "the co-pilot failed",
     "other": "something else",
+}
+
+ADVICE_WORDS = {
+    "reply": "send the reply",
+    "ask_customer": "ask the customer",
+    "refuse": "refuse",
+    "escalate": "escalate",
+}
+GROUND_WORDS = {
+    "policy_forbids": "the policy forbids it",
+    "condition_not_met": "a condition is not met",
+    "condition_unverified": "a condition is not verified",
+    "approval_missing": "an approval is missing",
+    "goodwill_beyond_policy": "more than the policy gives",
+    "legal_or_safety": "legal or safety",
+    "no_winner": "the sources disagree",
+    "low_coverage_high_risk": "high risk, thin evidence",
+    "repeated_contact": "a repeated contact",
+    "customer_asks_for_a_person": "the customer asks for a person",
+    "high_value": "a large sum",
+    "stage_failure": "the co-pilot failed",
 }
 
 

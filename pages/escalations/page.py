@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import CountersignError
 from core.review.views import EscalationRow, EscalationView
+from pages.components.advice import advice_body
 from pages.components.cards import (
     claim_line,
     claim_summary,
@@ -150,7 +151,17 @@ def _head(view: EscalationView) -> Html:
     title = el(
         "span", el("span", f"#{view.case.case_id} ", cls="no"), view.case.subject, cls="title"
     )
-    return join((el("div", title, cls="cs-head"), el("dl", join(pairs), cls="cs-facts")))
+    head = el("div", title, cls="cs-head")
+    return join((head, el("dl", join(pairs), cls="cs-facts"), _advice(view)))
+
+
+def _advice(view: EscalationView) -> Html | None:
+    """What the co-pilot advised then; nothing for a plain reply."""
+    advice = view.run.advice if view.run else None
+    if advice is None or advice.outcome == "reply":
+        return None
+    labels = {card.evidence_id: card.label for card in view.evidence}
+    return el("div", advice_body(advice, labels), cls="cs-tile cs-gap")
 
 
 def _decide(desk: EscalationDesk, view: EscalationView) -> None:

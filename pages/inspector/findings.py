@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.models.evidence import Evidence
 from core.models.judgement import Resolution
 from core.models.trace import PipelineRun
+from pages.components.advice import advice_body
 from pages.components.cards import (
     claim_line,
     claim_summary,
@@ -34,6 +35,8 @@ def draw(run: PipelineRun) -> None:
         show(_compliance(run))
     with stage_card(run, 13, "Freshness", "freshness"):
         show(_freshness(run))
+    with stage_card(run, 14, "Advice", "advise"):
+        show(_advice(run))
 
 
 def _package(run: PipelineRun) -> Html:
@@ -199,6 +202,13 @@ def _freshness(run: PipelineRun) -> Html:
             for w in run.freshness
         ),
     )
+
+
+def _advice(run: PipelineRun) -> Html:
+    if run.advice is None:
+        return _not_reached()
+    cited = [g.evidence_id for g in run.advice.grounds if g.evidence_id]
+    return advice_body(run.advice, dict(zip(cited, cited, strict=True)))
 
 
 def _not_reached() -> Html:

@@ -9,7 +9,7 @@ from core.review.views import CaseView, ReviewCheck
 from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import STATE_WORDS, count, exact
-from pages.reply_desk import evidence, queue, state
+from pages.reply_desk import advice, evidence, queue, state
 from pages.shell.office import Desk
 
 _OPENABLE = {"conflict", "stale", "money_or_date"}
@@ -22,6 +22,7 @@ def draw(desk: Desk, view: CaseView) -> None:
         _decided(view)
         return
     _checks(desk, view)
+    advice.draw(desk, view)
     with st.container(key="decision"):
         _buttons(desk, view)
 

@@ -12,7 +12,7 @@ from core.review.views import CaseView
 from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import REASON_WORDS
-from pages.reply_desk import queue, state
+from pages.reply_desk import advice, queue, state
 from pages.shell.office import Desk
 
 _KEYS = (
@@ -45,23 +45,27 @@ def _escalate(desk: Desk, view: CaseView, _chunk: str) -> None:
     st.selectbox(
         "Reason", reasons, index=default, key="esc-reason", format_func=lambda r: REASON_WORDS[r]
     )
-    st.text_input("To whom", value=view.suggested_escalation_to, key="esc-to")
+    advised = advice.advised(view)
+    to = (advised.to if advised else "") or view.suggested_escalation_to
+    st.text_input("To whom", value=to, key="esc-to")
     st.text_input("What is missing", value=_missing(view), key="esc-missing")
-    st.text_area("Note", key="esc-note", height=90)
+    note = advised.grounds[0].words if advised and advised.grounds else ""
+    st.text_area("Note", value=note, key="esc-note", height=90)
     _confirm("Escalate", lambda: _do_escalate(desk, view))
 
 
 @st.dialog("Ask the customer", width="medium", on_dismiss=state.close_dialog)
 def _ask(desk: Desk, view: CaseView, _chunk: str) -> None:
     st.caption("The question is checked like a reply before it leaves.")
-    st.text_area("Question", value=view.suggested_question, key="ask-text", height=120)
+    question = view.suggested_question or advice.question_to_ask(view)
+    st.text_area("Question", value=question, key="ask-text", height=120)
     _confirm("Send the question", lambda: _do_ask(desk, view))
 
 
 @st.dialog("Refuse", on_dismiss=state.close_dialog)
 def _refuse(desk: Desk, view: CaseView, _chunk: str) -> None:
     st.caption("The customer gets the standard refusal. The reason stays with us.")
-    st.text_input("Reason", key="refuse-reason")
+    st.text_input("Reason", value=advice.reason_to_refuse(view), key="refuse-reason")
     _confirm("Send the refusal", lambda: _do_refuse(desk, view))
 
 
@@ -103,6 +107,7 @@ def _flag(desk: Desk, view: CaseView, chunk: str) -> None:
 
 @st.dialog("Keys", on_dismiss=state.close_dialog)
 def _keys(_desk: Desk, _view: CaseView, _chunk: str) -> None:
+    state.leave_when_closed()
     lines = (el("div", el("kbd", key), " ", what) for key, what in _KEYS)
     show(el("div", join(lines)))
     st.button("Close", key="close-keys", on_click=state.close_dialog)
@@ -122,6 +127,7 @@ _DIALOGS: dict[str, Callable[[Desk, CaseView, str], None]] = {
 
 
 def _confirm(words: str, act: Callable[[], None]) -> None:
+    state.leave_when_closed()
     with st.container(horizontal=True):
         st.button(label(words), key="confirm", type="primary", on_click=act)
         st.button("Cancel", key="cancel", on_click=state.close_dialog)
@@ -233,6 +239,9 @@ def _do_flag(desk: Desk, view: CaseView, chunk: str) -> None:
 
 
 def _likely_reason(view: CaseView) -> EscalationReason:
+    advised = advice.advised(view)
+    if advised is not None and advised.reason is not None:
+        return advised.reason
     status = view.run.answer.status if view.run else "escalated"
     if status == "conflicting_evidence":
         return "conflicting_sources"
@@ -242,4 +251,7 @@ def _likely_reason(view: CaseView) -> EscalationReason:
 
 
 def _missing(view: CaseView) -> str:
-    return "; ".join(view.run.answer.missing_information) if view.run else ""
+    advised = advice.advised(view)
+    points = advised.missing if advised else ()
+    said = view.run.answer.missing_information if view.run else ()
+    return "; ".join(dict.fromkeys((*points, *said)))

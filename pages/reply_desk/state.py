@@ -87,6 +87,12 @@ def close_dialog() -> None:
     st.session_state.pop(_DIALOG, None)
 
 
+def leave_when_closed() -> None:
+    """Draw the page anew from inside a dialog that was closed: a click redraws it alone."""
+    if asked() is None:
+        st.rerun(scope="app")
+
+
 def note_sent(sent: str, until: str) -> None:
     """Remember the reply that just went out and until when it may be taken back (ISO time)."""
     st.session_state[_SENT] = [sent, until]

@@ -31,7 +31,7 @@ def standard_toolbox(
     log: ViolationLog | None = None,
 ) -> Toolbox:
     """Orders, customers, return rules and refunds, and what the administrator's connectors add."""
-    search = passages_in_force(index, registry)
+    search = passages_in_force(index, registry, today)
     own = (
         order_lookup(records),
         customer_lookup(records),
@@ -41,7 +41,9 @@ def standard_toolbox(
     return Toolbox([*own, *connectors], log=log)
 
 
-def passages_in_force(index: PassageIndex, registry: DocumentRegistry) -> PassagesInForce:
+def passages_in_force(
+    index: PassageIndex, registry: DocumentRegistry, today: Callable[[], date]
+) -> PassagesInForce:
     """Searches as a run does: filtered by rights and day, every hit checked again."""
 
     def search(
@@ -59,6 +61,7 @@ def passages_in_force(index: PassageIndex, registry: DocumentRegistry) -> Passag
                 classifications=context.allowed_classifications,
                 source_types=context.allowed_source_types,
                 valid_on=on,
+                include_past_versions=on < today(),
             ),
             boost_rules=BOOST_RULES,
             required_metadata=REQUIRED,

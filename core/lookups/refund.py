@@ -20,17 +20,20 @@ from core.lookups.refund_sum import (
     Sum,
     amount_words,
     day_words,
+    items_sentence,
     used_rules,
     work_out,
 )
 from core.lookups.refund_terms import terms_for
 from core.models.access import SecurityContext
+from core.models.action import CalculationStep
 from core.models.base import Model
 from core.models.calculation import Calculation, CalculationInput
 from core.models.evidence import EvidenceCandidate
 from core.models.tool import ToolAnswer, failed
 from core.ports import RecordStore
 from core.ports_tools import ReadTool
+from core.text.calculated import TOLD
 from core.text.order_items import items_named, money, order_items
 
 REFUND = "calculate_refund"
@@ -40,7 +43,7 @@ _REASON_WORDS = {
     "damaged": "an item that arrived damaged",
     "wrong_item": "a wrong item",
 }
-_PASSAGES = 24
+_PASSAGES = 12
 
 
 class RefundWanted(Model):
@@ -76,7 +79,7 @@ def refund_lookup(
         terms = terms_for(read_rules(found, at_fault=at_fault), bought=read.bought, country=country)
         worked = work_out(read, terms, at_fault=at_fault)
         used = used_rules(read, terms, worked, at_fault=at_fault)
-        return _answered(row, wanted, read, used, worked)
+        return _answered(row, wanted, read, used, worked, terms.open)
 
     return Lookup(
         name=REFUND,
@@ -133,9 +136,10 @@ def _answered(
     order: Facts,
     rules: Sequence[Rule],
     worked: Sum,
+    left_open: Sequence[str],
 ) -> ToolAnswer:
     amount = amount_words(worked.low, worked.high, order.currency)
-    unknown = _unknown(row, order, worked)
+    unknown = (*_unknown(order, worked), *left_open)
     inputs = [_Known(*i, row) for i in _record_inputs(row, order)]
     inputs += [_Known("Rule", rule.sentence, rule.passage) for rule in rules]
     calculation = Calculation(
@@ -152,8 +156,8 @@ def _answered(
         rounding=ROUNDING,
         unknown=unknown,
     )  # fmt: skip
-    said = _sentences(row, order, worked, amount, unknown)
-    candidate = _citable(row, order, calculation, said, worked)
+    told = _told(row, order, worked, amount)
+    candidate = _citable(row, order, calculation, told, worked)
     used = {rule.passage.chunk_id: rule.passage for rule in rules}
     return ToolAnswer(rows=(candidate, row, *used.values()), calculation=calculation)
 
@@ -170,7 +174,7 @@ def _record_inputs(row: EvidenceCandidate, order: Facts) -> list[tuple[str, str]
     return [*inputs, ("Final Sale", held.get("final_sale", "") or "not said")]
 
 
-def _unknown(row: EvidenceCandidate, order: Facts, worked: Sum) -> tuple[str, ...]:
+def _unknown(order: Facts, worked: Sum) -> tuple[str, ...]:
     unknown = [*worked.unknown]
     if not worked.blocked and not order.is_back:
         unknown.append(
@@ -180,28 +184,37 @@ def _unknown(row: EvidenceCandidate, order: Facts, worked: Sum) -> tuple[str, ..
     return tuple(unknown)
 
 
-def _sentences(
-    row: EvidenceCandidate, order: Facts, worked: Sum, amount: str, unknown: tuple[str, ...]
-) -> str:
+def _told(row: EvidenceCandidate, order: Facts, worked: Sum, amount: str) -> str:
+    """What a reply says of it: the result, whether it was paid, and what limits it."""
     if worked.blocked:
         first = f"Nothing is refunded for a return of order {order.number}: {worked.blocked}."
     else:
-        which = "" if order.whole else f" for {', '.join(i.name for i in order.items)}"
-        first = f"The refund for order {order.number}{which} comes to {amount}."
+        some = f"{', '.join(i.name for i in order.items)} from order {order.number}"
+        which = f"order {order.number}" if order.whole else some
+        first = f"The refund for {which} comes to {amount}."
     paid = row.metadata.get("refunded_on")
     settled = (
         [f"The refund for order {order.number} was paid on {day_words(date.fromisoformat(paid))}."]
         if paid
         else []
     )
-    return " ".join([first, *settled, *worked.said, *unknown])
+    return " ".join([first, *settled, *worked.said, *worked.unknown])
+
+
+def _step_sentence(step: CalculationStep, number: str) -> str:
+    sums = any(sign in step.expression for sign in (" + ", " − "))
+    result = f" = {step.result}" if sums else ""
+    return f"{step.label} for order {number}: {step.expression}{result}."
 
 
 def _citable(
-    row: EvidenceCandidate, order: Facts, calculation: Calculation, said: str, worked: Sum
+    row: EvidenceCandidate, order: Facts, calculation: Calculation, told: str, worked: Sum
 ) -> EvidenceCandidate:
     """The calculation as evidence; it is as personal as the record it rests on."""
     key = f"calculation:refund/{order.number}"
+    further = [words for words in calculation.unknown if words not in worked.unknown]
+    steps = [_step_sentence(step, order.number) for step in worked.steps[1:]]
+    said = " ".join([told, items_sentence(order), *steps, *further])
     return row.model_copy(
         update={
             "chunk_id": key,
@@ -217,6 +230,7 @@ def _citable(
                 "customer_id": row.metadata.get("customer_id", ""),
                 "amount": str(worked.low) if worked.low == worked.high else "",
                 "currency": order.currency,
+                TOLD: str(len(told)),
             },
         }
     )

@@ -37,7 +37,7 @@ class Facts(NamedTuple):
 
 class Sum(NamedTuple):
     """From ``low`` to ``high`` (one amount where nothing is open). ``blocked`` says in a sentence
-    why nothing is refunded; ``said`` are the sentences of the steps."""
+    why nothing is refunded; ``said`` are sentences on what limits or lowers it."""
 
     low: Decimal
     high: Decimal
@@ -49,7 +49,9 @@ class Sum(NamedTuple):
 
 def work_out(order: Facts, terms: Terms, *, at_fault: bool) -> Sum:
     """What is refunded when the items come back, ``at_fault`` for our own mistake."""
-    steps, said, unknown = [_items_step(order)], [_items_sentence(order)], [*terms.open]
+    steps: list[CalculationStep] = [_items_step(order)]
+    said: list[str] = []
+    unknown: list[str] = []
     block = _blocked(order, terms, steps, said, unknown, at_fault=at_fault)
     if block:
         steps.append(_step("Refund", block, money(_NOTHING, order.currency), order.key))
@@ -107,7 +109,8 @@ def _items_step(order: Facts) -> CalculationStep:
     return _step("Items returned", expression, money(total, order.currency), order.key)
 
 
-def _items_sentence(order: Facts) -> str:
+def items_sentence(order: Facts) -> str:
+    """What the items cost, as a sentence."""
     total = money(sum((item.total for item in order.items), _NOTHING), order.currency)
     which = "The items" if order.whole else "The items in question"
     return f"{which} of order {order.number} cost {total}: {_listed(order)}."
@@ -128,13 +131,13 @@ def _blocked(
         return ""
     if order.final_sale:
         if terms.final_sale is None:
-            unknown.append("No source in force says whether Final Sale items can be returned.")
+            unknown.append("It is not settled whether Final Sale items can be returned.")
             return ""
         steps.append(
             _step("Final Sale", "sold as Final Sale, which cannot be returned", "no refund",
                   order.key, terms.final_sale.passage.chunk_id)
         )  # fmt: skip
-        return f"order {order.number} was sold as Final Sale, which cannot be returned"
+        return "it was sold as Final Sale, which cannot be returned"
     return _late(order, terms.window, steps, said, unknown)
 
 
@@ -151,7 +154,7 @@ def _late(
         unknown.append(
             f"Order {order.number} has not been delivered yet; its return counts from the delivery."
             if isinstance(window, Window)
-            else f"No source in force says until when order {order.number} can be returned."
+            else f"It is not settled until when order {order.number} can be returned."
         )
         return ""
     last = start + timedelta(days=window.days)
@@ -159,10 +162,11 @@ def _late(
     steps.append(
         _step("Last day for a return", counted, day_words(last), order.key, rule.passage.chunk_id)
     )
-    came = "came back on" if order.is_back else "would come back no earlier than"
     if order.returned > last:
-        said.append(f"Order {order.number} could be returned until {day_words(last)}.")
-        return f"order {order.number} {came} {day_words(order.returned)}, after the last day"
+        if order.is_back:
+            came = f"it came back on {day_words(order.returned)}"
+            return f"{came}, after its last day for a return, {day_words(last)}"
+        return f"its last day for a return was {day_words(last)}"
     if order.is_back:
         said.append(
             f"Order {order.number} came back on {day_words(order.returned)}, "
@@ -185,9 +189,7 @@ def _report_day(
     steps.append(
         _step("Last day to report it", counted, day_words(last), order.key, rule.passage.chunk_id)
     )
-    unknown.append(
-        f"The record does not say whether it was reported by {day_words(last)} (“{rule.sentence}”)."
-    )
+    unknown.append(f"The record does not say whether it was reported by {day_words(last)}.")
 
 
 def _start(order: Facts, window: object) -> date | None:
@@ -214,9 +216,7 @@ def _shipping(
     refunded = rule.value.refunded if rule and isinstance(rule.value, Charge) else None
     if rule is None or refunded is None:
         steps.append(_step("Shipping charge", f"{paid} was paid; no rule found", "open", order.key))
-        unknown.append(
-            f"No source in force says whether the shipping charge of {paid} is refunded."
-        )
+        unknown.append(f"It is not settled whether the shipping charge of {paid} is refunded.")
         return _NOTHING, order.shipping
     given = order.shipping if refunded else _NOTHING
     words = "refunded" if refunded else "not refunded"
@@ -239,7 +239,7 @@ def _label(
     cost = rule.value.amount if rule and isinstance(rule.value, Charge) else None
     if rule is None or cost is None:
         unknown.append(
-            "No source in force says what the return label costs; nothing is taken off for it."
+            "It is not settled what the return label costs; nothing is taken off for it."
         )
         return _NOTHING
     shown = money(cost, order.currency)
@@ -249,8 +249,6 @@ def _label(
     )
     if cost:
         said.append(f"{shown} for the return label is taken off the refund.")
-    else:
-        said.append(f"The return label for order {order.number} is free.")
     return cost
 
 

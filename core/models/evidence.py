@@ -251,16 +251,18 @@ class EvidencePackage(Model):
     notes: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     """What the gate could not judge and why, in words; among the notes too."""
+    nearby: tuple[str, ...] = ()
+    """Title and heading of passages on the subject that do not state the answer, nearest first."""
     unread: dict[str, str] = Field(default_factory=dict)
-    """What was looked up and could not be read (an order's number), with the reason in words."""
+    """What was looked up (an order's number) and how it failed, as the rest of a sentence."""
 
     not_yet: dict[str, date] | None = None
     """Set where no version valid on the past day asked about is on file: titles that would answer
     today, with the first day of each; empty where there is none either."""
 
     def not_read(self) -> tuple[str, ...]:
-        """What could not be read, as sentences; never to be taken for what is not there."""
-        return tuple(f"{name} could not be read: {why}" for name, why in self.unread.items())
+        """What could not be read or worked out; never to be taken for what is not there."""
+        return tuple(f"{name} {why}" for name, why in self.unread.items())
 
     def all_evidence(self) -> tuple[Evidence, ...]:
         """Accepted first, then conflicting."""

@@ -8,12 +8,14 @@ from core.models.plan import Dimension, QueryPlan, QueryType, TemporalContext
 from core.models.request import ExtractedIdentifier, NormalizedInput, UserRequest
 from core.models.review import Case
 from core.text import intent
+from core.text.anchored_dates import anchored_dates, anchors_of
 from core.text.dimensions import asked_dimensions, case_dimensions, question_only
 from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
 from core.text.query_types import query_type, retrieval_mode
 from core.text.questions import asks, without_courtesy
+from core.text.refund_asked import asks_refund_sum
 from core.text.sentences import split_sentences
 from core.text.timeless import for_each_day, matters, with_statement
 
@@ -27,7 +29,10 @@ def make_plan(
     """Plan one run by readable rules. Rights never enter here: a claim of rank is mere text."""
     asked = request.asked_on or today
     question = _without_instructions(without_courtesy(normalized.standalone_query))
-    when = moment(question, normalized.extracted_dates, today=asked)
+    dates = normalized.extracted_dates
+    if case is not None:
+        dates += anchored_dates(question, anchors_of(case.fields))
+    when = moment(question, dates, today=asked)
     if request.asked_on is not None:
         # A day the caller chose is looked back at: what held then may be superseded by now.
         when = when._replace(current=False)
@@ -172,12 +177,16 @@ def _identifiers(
     found = normalized.extracted_identifiers
     kinds = {i.kind for i in found}
     order = case.fields.get("order", "") if case else ""
-    if order and "order" not in kinds and any(intent.about_status(p) for p in parts):
+    if order and "order" not in kinds and any(_about_order(p) for p in parts):
         found += (ExtractedIdentifier(kind="order", value=order.lstrip("#").upper(), text=order),)
     customer = request.customer_id or (case.customer_id if case else None)
     if customer and "customer" not in kinds and any(intent.about_own_account(p) for p in parts):
         found += (ExtractedIdentifier(kind="customer", value=customer, text=customer),)
     return found
+
+
+def _about_order(part: str) -> bool:
+    return intent.about_status(part) or asks_refund_sum(part)
 
 
 def _related(

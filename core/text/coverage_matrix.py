@@ -98,7 +98,7 @@ def _passage_coverage(
     chosen = [b for b in direct if b.evidence.gated.rule == "forced"]
     leading = sorted(trusted or chosen, key=lambda b: (b.letter, -b.directness))
     if not leading:
-        return _uncovered(bearing, direct, signals_of(direct or bearing, today))
+        return _uncovered(bearing, direct, signals_of(direct or bearing, today), package.nearby)
     signals = signals_of(leading, today)
     if judged_on(plan, dimension) is not None:
         # Of a past day's version no review would change a word.
@@ -114,15 +114,21 @@ def _passage_coverage(
 
 
 def _uncovered(
-    bearing: Sequence[Bearing], direct: Sequence[Bearing], signals: CoverageSignals
+    bearing: Sequence[Bearing],
+    direct: Sequence[Bearing],
+    signals: CoverageSignals,
+    nearby: Sequence[str],
 ) -> Coverage:
     if direct:
         reason = f"stated only by: {direct[0].words}, which nobody answers for"
     elif bearing:
         nearest = max(bearing, key=lambda b: b.evidence.gated.probability("evidence"))
         reason = f"on the subject, but {nearest.why or 'no sentence states it'}"
+    elif nearby:
+        names = ", ".join(f"“{name}”" for name in nearby)
+        reason = f"on the subject, but without stating it: {names}"
     else:
-        reason = "nothing accepted speaks of it"
+        reason = "nothing found speaks of it"
     ids = _ids(direct or bearing)
     return Coverage(
         covered=False, evidence_ids=ids, confidence="low", reason=reason, signals=signals

@@ -32,7 +32,7 @@ def found_records(dimension: Dimension, plan: QueryPlan, package: EvidencePackag
         e
         for e in package.selected_evidence
         if e.candidate.retrieval_source == "record"
-        and (e.candidate.calculation is not None or not worked_out)
+        and (e.candidate.calculation is not None) is worked_out
         and (not asked or _names(e.candidate, asked))
     )
     if rows:

@@ -17,6 +17,7 @@ from core.text.focus import topic
 from core.text.leaning import leans_on_context
 from core.text.questions import asks, background
 from core.text.record_mentions import named_in_passing, without_record
+from core.text.refund_asked import asks_refund_sum
 from core.text.tokens import content_words
 
 _NAME_LENGTH = 90
@@ -33,6 +34,10 @@ def asked_dimensions(
     question: str, parts: Sequence[str], records: Sequence[ExtractedIdentifier]
 ) -> tuple[Dimension, ...]:
     """The dimensions of a question with its ``parts`` and the ``records`` it is about."""
+    sums = _refund_sums(parts, records)
+    parts = tuple(p for p in parts if not (sums and asks_refund_sum(p)))
+    if sums and not parts:
+        return _numbered(sums)
     asked = " ".join(p for p in parts if intent.about_status(p) or intent.about_own_account(p))
     rules = [
         dimension
@@ -42,7 +47,7 @@ def asked_dimensions(
     ]
     if rules and not asked and all(named_in_passing(i.value, tuple(parts)) for i in records):
         # A fact of the case (the plan's related records), not what is asked.
-        return _numbered(rules)
+        return _numbered([*sums, *rules])
     rows = [
         Dimension(
             id="",
@@ -53,7 +58,26 @@ def asked_dimensions(
         )
         for i in records
     ]
-    return _numbered([*rows, *rules])
+    return _numbered([*sums, *(rows if asked or not sums else ()), *rules])
+
+
+def _refund_sums(
+    parts: Sequence[str], records: Sequence[ExtractedIdentifier]
+) -> tuple[Dimension, ...]:
+    """What a refund of a named order comes to, where that is asked: worked out from its record."""
+    asked = " ".join(p for p in parts if asks_refund_sum(p))
+    if not asked:
+        return ()
+    return tuple(
+        Dimension(id="", name=refund_of(i.value), query=asked, kind="record", aspect="amount")
+        for i in records
+        if i.kind == "order"
+    )
+
+
+def refund_of(order: str) -> str:
+    """The name of the dimension that asks what the refund of an order comes to."""
+    return f"refund for order {order}"
 
 
 def _numbered(dimensions: Sequence[Dimension]) -> tuple[Dimension, ...]:

@@ -12,7 +12,10 @@ from core.models.review import Case
 from core.pipeline_lookups import standard_toolbox
 from core.ports import RecordStore
 from core.stages.records import Fetched, fetch_records
+from tests.fakes.memory_index import MemoryIndex
+from tests.fakes.memory_registry import MemoryRegistry
 from tests.stages.language_builders import (
+    TODAY,
     ScriptedRecords,
     a_candidate,
     a_request,
@@ -30,7 +33,12 @@ def _fetched(
     records: RecordStore | None = None,
     case: Case | None = None,
 ) -> Fetched:
-    toolbox = standard_toolbox(records=records or ScriptedRecords())
+    toolbox = standard_toolbox(
+        records=records or ScriptedRecords(),
+        index=MemoryIndex(),
+        registry=MemoryRegistry(),
+        today=lambda: TODAY,
+    )
     return fetch_records(plan, rights(role), request, toolbox=toolbox, case=case)
 
 
@@ -69,7 +77,9 @@ def test_a_database_that_does_not_answer_is_named_and_not_taken_for_an_empty_one
 
     fetched = _fetched(planned(_STATUS), "agent", a_request(_STATUS), records=Slow())
     assert fetched.rows == ()
-    assert fetched.unread == {"A-10293": "The records database did not answer within 5 s."}
+    assert fetched.unread == {
+        "A-10293": "could not be read: The records database did not answer within 5 s."
+    }
     assert [call.outcome for call in fetched.calls] == ["too_slow"]
 
 

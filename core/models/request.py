@@ -15,10 +15,14 @@ IdentifierKind = Literal["order", "case", "customer", "email", "sku"]
 
 
 class Turn(Model):
-    """One earlier message of the conversation, oldest first. ``role`` is who spoke."""
+    """One earlier message of the conversation, oldest first. ``role`` is who spoke.
+
+    ``said_on`` is the day it was written, where that is known.
+    """
 
     role: Literal["customer", "agent"]
     text: str
+    said_on: date | None = None
 
 
 class UserRequest(Model):
@@ -40,6 +44,9 @@ class UserRequest(Model):
     output_form: OutputForm = "chat_reply"
     asked_on: date | None = None
     """The day to answer as of (``--at``); ``None`` means the clock's today."""
+    said_on: date | None = None
+    """The day the question was written, from which "yesterday" counts; ``None`` means the day
+    answered as of."""
 
 
 class ExtractedIdentifier(Model):

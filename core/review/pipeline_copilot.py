@@ -60,7 +60,11 @@ class PipelineCopilot:
 def request_of(case: Case, context: SecurityContext, request_id: str) -> UserRequest:
     """The request a case stands for: its latest customer message, the earlier ones as history."""
     turns = tuple(
-        Turn(role="customer" if m.author == "customer" else "agent", text=m.body)
+        Turn(
+            role="customer" if m.author == "customer" else "agent",
+            text=m.body,
+            said_on=m.at.date(),
+        )
         for m in case.messages
         if m.author != "system"
     )
@@ -73,6 +77,7 @@ def request_of(case: Case, context: SecurityContext, request_id: str) -> UserReq
         raw_query=case.question(),
         conversation_id=case.case_id,
         history=turns[:last] if last > 0 else (),
+        said_on=turns[last].said_on if last >= 0 else None,
         locale=case.language,
         channel=case.channel,
         risk_level=case.risk,

@@ -7,7 +7,8 @@ import unicodedata
 from datetime import date
 
 from core.errors import BadQuestion
-from core.models.request import Language, NormalizedInput, UserRequest
+from core.models.request import ExtractedDate, Language, NormalizedInput, UserRequest
+from core.text.anchored_dates import anchored_dates, anchors_in
 from core.text.conversation import self_standing
 from core.text.dates import find_dates
 from core.text.identifiers import find_identifiers
@@ -51,7 +52,7 @@ def normalise(request: UserRequest, *, today: date) -> NormalizedInput:
         standalone_query=standalone,
         detected_language=language,
         extracted_identifiers=find_identifiers(clean),
-        extracted_dates=find_dates(clean, today=request.asked_on or today),
+        extracted_dates=_dates(clean, request, today),
         possible_prompt_injection=_suspicious(raw, clean),
     )
 
@@ -79,6 +80,14 @@ def clean_text(raw: str) -> str:
 
 def _invisible(ch: str) -> bool:
     return unicodedata.category(ch) in {"Cc", "Cf", "Co", "Cs", "Cn"}
+
+
+def _dates(clean: str, request: UserRequest, today: date) -> tuple[ExtractedDate, ...]:
+    """Days counted from the day of writing, and from what the customer says has happened."""
+    written = request.said_on or request.asked_on or today
+    said = [(t.text, t.said_on or written) for t in request.history if t.role == "customer"]
+    anchors = anchors_in([*said, (clean, written)])
+    return (*find_dates(clean, today=written), *anchored_dates(clean, anchors))
 
 
 def _suspicious(raw: str, clean: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 from core.models.request import ExtractedDate
+from core.text.relative_dates import relative_dates
 
 
 class PartialDate(NamedTuple):
@@ -134,16 +134,9 @@ def find_dates(text: str, *, today: date) -> tuple[ExtractedDate, ...]:
         for p in absolute_dates(text)
         if (interval := _interval(p, today))
     ]
-    for pattern, resolve in _RELATIVE:
-        for match in pattern.finditer(text):
-            if any(match.start() < right and left < match.end() for left, right, _ in found):
-                continue
-            try:
-                first, last = resolve(match, today)
-            except (OverflowError, ValueError):
-                continue
-            item = ExtractedDate(text=match[0], start=first, end=last)
-            found.append((match.start(), match.end(), item))
+    for placed in relative_dates(text, today=today):
+        if not any(placed.start < right and left < placed.end for left, right, _ in found):
+            found.append((placed.start, placed.end, placed.found))
     return tuple(item for _, _, item in sorted(found, key=lambda f: f[0]))
 
 
@@ -168,61 +161,3 @@ def _nearest_year(month: int, day: int | None, today: date) -> int:
 
     years = [y for y in (today.year - 1, today.year, today.year + 1) if 1 <= y <= 9999]
     return min(years, key=distance)
-
-
-def _month_of(day: date, shift: int) -> tuple[date, date]:
-    index = day.year * 12 + day.month - 1 + shift
-    year, month = divmod(index, 12)
-    return date(year, month + 1, 1), date(year, month + 1, calendar.monthrange(year, month + 1)[1])
-
-
-def _year_of(day: date, shift: int) -> tuple[date, date]:
-    return date(day.year + shift, 1, 1), date(day.year + shift, 12, 31)
-
-
-def _week_of(day: date, shift: int) -> tuple[date, date]:
-    monday = day - timedelta(days=day.weekday()) + timedelta(weeks=shift)
-    return monday, monday + timedelta(days=6)
-
-
-def _days(day: date, shift: int) -> tuple[date, date]:
-    there = day + timedelta(days=shift)
-    return there, there
-
-
-_SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-          "seven": 7, "eight": 8, "nine": 9, "ten": 10}  # fmt: skip
-
-
-def _ago(match: re.Match[str], today: date) -> tuple[date, date]:
-    count = match["n"].lower()
-    n = _SMALL.get(count) or int(count)
-    unit = match["unit"].lower()
-    if unit in {"day", "天"}:
-        return _days(today, -n)
-    if unit in {"week", "周"}:
-        return _days(today, -7 * n)
-    return _month_of(today, -n) if unit in {"month", "个月"} else _year_of(today, -n)
-
-
-_Resolver = Callable[[re.Match[str], date], tuple[date, date]]
-_RELATIVE: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
-    (re.compile(r"\bthe day before yesterday\b|前天", _I), lambda _, t: _days(t, -2)),
-    (re.compile(r"\byesterday\b|昨天|昨日", _I), lambda _, t: _days(t, -1)),
-    (re.compile(r"\btoday\b|今天|今日", _I), lambda _, t: _days(t, 0)),
-    (re.compile(r"\btomorrow\b|明天", _I), lambda _, t: _days(t, 1)),
-    (re.compile(r"\blast week\b|上周|上星期", _I), lambda _, t: _week_of(t, -1)),
-    (re.compile(r"\blast month\b|上个?月", _I), lambda _, t: _month_of(t, -1)),
-    (re.compile(r"\bthis month\b|本月|这个月", _I), lambda _, t: _month_of(t, 0)),
-    (re.compile(r"\blast year\b|去年", _I), lambda _, t: _year_of(t, -1)),
-    (re.compile(r"\bthis year\b|今年", _I), lambda _, t: _year_of(t, 0)),
-    (
-        re.compile(
-            r"\b(?P<n>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)\s+"
-            r"(?P<unit>day|week|month|year)s?\s+ago\b",
-            _I,
-        ),
-        _ago,
-    ),
-    (re.compile(r"(?P<n>\d{1,3})(?P<unit>天|周|个月|年)(?:之?前)"), _ago),
-)

@@ -24,6 +24,7 @@ from core.text.similarity import overlap, term_coverage
 MAX_ACCEPTED = 8
 """Accepted passages at most: more rarely adds a fact and costs the reader's time."""
 MAX_CONFLICTING = 3
+MAX_NEARBY = 3
 _SAME = 0.85
 _ID = re.compile(r"EVID-(\d+)")
 
@@ -73,7 +74,17 @@ def select(
         sufficiency=_sufficiency(plan, selected, conflicting),
         notes=tuple(notes),
         unjudged=unjudged,
+        nearby=_nearby(gated, plan),
     )
+
+
+def _nearby(gated: Sequence[GatedPassage], plan: QueryPlan) -> tuple[str, ...]:
+    """What a colleague may look at where nothing states the answer; never what is out of force."""
+    beside = [p for p in gated if p.rule == "no_evidence"]
+    alive, _ = _split_dead(beside, plan)
+    alive.sort(key=lambda p: -p.probability("relevant"))
+    named = (" › ".join((p.candidate.source_title, *p.candidate.heading_path[-1:])) for p in alive)
+    return tuple(dict.fromkeys(name for name in named if name.strip(" ›")))[:MAX_NEARBY]
 
 
 class _Budget:

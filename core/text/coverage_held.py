@@ -56,7 +56,7 @@ _SIZES = re.compile(
 )
 _WHEN = re.compile(
     r"\b(?:when|once|as soon as|after|before|until|by|during|upon|on|while|whenever|immediately|at once|never|always|ever|the same|first|last|"
-    r"later|earlier|now|today|already)\b|之后|以后|之前|以前|时|后|前|起|至|永久|随时",
+    r"later|earlier|now|today|already|any ?time|at any)\b|之后|以后|之前|以前|时|后|前|起|至|永久|随时",
     _I,
 )
 _PLACE = re.compile(

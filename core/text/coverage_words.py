@@ -59,6 +59,8 @@ _GENERIC = frozenset(
             information
             important difficult easy hard major minor significant impact effect affect term via
             provid procedure entire entirely wonder interest recommend advice idea
+            somebody someone anybody anyone everybody everyone nobody elsewhere somewhere anywhere
+            staff company team agent colleague employee people person
             材料 东西 问题 时候 情况 要求 哪里 哪家 哪些 商品 规定 一下"""
         ),
     )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from core.models.access import SecurityContext
 from core.models.action import ActionProposal, ActionRecord
 from core.models.review import Case, DraftVersion, Lease
 from core.models.trace import PipelineRun
+from core.ports import RunStore
+from core.review.access import visible_run
 from core.review.rules import REVIEW_STATES
 from core.review.store import ReviewTransaction
 from core.review.views import ActionView
@@ -35,7 +38,8 @@ def action_views(
     ]
     known = {proposal.proposal_id for proposal in proposals}
     moved_on = [r for r in before if r.proposal_id not in known and _worth_showing(r)]
-    shown += [_view(place, case, r.proposal, r, trace_id, open_here=False) for r in moved_on]
+    seen = [seen_action(record, place.runs, place.context) for record in moved_on]
+    shown += [_view(place, case, r.proposal, r, trace_id, open_here=False) for r in seen]
     return tuple(shown)
 
 
@@ -59,6 +63,15 @@ def note_proposals(
             draft_id=draft.draft_id,
             trace_id=draft.trace_id,
         )
+
+
+def seen_action(record: ActionRecord, runs: RunStore, context: SecurityContext) -> ActionRecord:
+    """The record as this reader may see it: grounds of a withheld run stay withheld."""
+    run = runs.run(record.trace_id)
+    if run is not None and visible_run(run, context) is not None:
+        return record
+    bare = {"reason": "", "evidence_ids": (), "steps": ()}
+    return record.model_copy(update={"proposal": record.proposal.model_copy(update=bare)})
 
 
 def _worth_showing(record: ActionRecord) -> bool:

@@ -8,10 +8,12 @@ from typing import Literal
 
 from core.errors import BadInput, NotFound
 from core.models.access import SecurityContext, User
+from core.models.action import ActionRecord
 from core.models.review import AuditEvent, Case, Disposition, DraftVersion, OutboxItem
 from core.models.trace import PipelineRun
 from core.ports import Clock, RunStore
 from core.review.access import case_events, record, require, visible_run
+from core.review.action_views import seen_action
 from core.review.audit_export import to_csv, to_jsonl
 from core.review.cards import conflict_cards, evidence_cards
 from core.review.chain import verify_stored
@@ -114,6 +116,7 @@ class AuditDesk:
             drafts = txn.drafts(case.case_id)
             items = txn.outbox(case_id=case.case_id)
             events = tuple(case_events(txn, case.case_id))
+            actions = txn.actions(case_id=case.case_id)
         item = next((i for i in items if i.disposition_id == disposition_id), None)
         run = self._run(draft)
         copilot = _copilot_draft(draft, drafts)
@@ -130,7 +133,18 @@ class AuditDesk:
             trace=run.trace if run else None,
             outbox=item,
             events=self._within_rights(events),
+            actions=self._seen(actions),
         )
+
+    def actions(self, case_id: str | None = None) -> tuple[ActionRecord, ...]:
+        """What was decided on proposed actions, newest first, and what became of it."""
+        self._allowed()
+        with self._store.read() as txn:
+            found = txn.actions(tenant_id=self._context.tenant_id, case_id=case_id)
+        return self._seen(found[::-1])
+
+    def _seen(self, actions: Sequence[ActionRecord]) -> tuple[ActionRecord, ...]:
+        return tuple(seen_action(action, self._runs, self._context) for action in actions)
 
     def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]:
         """The company's events in chain order."""

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import CountersignError
 from core.review.views import DecisionView
-from pages.audit import replayed
+from pages.audit import actions, replayed
 from pages.components.cards import (
     claim_line,
     claim_summary,
@@ -43,8 +43,8 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
         show_error(error)
         return
     show(_head(view))
-    text, passages, conflicts, record, trace, again = st.tabs(
-        ["Text", "Passages then", "Conflicts", "Events", "Versions", "Replay"]
+    text, passages, conflicts, done, record, trace, again = st.tabs(
+        ["Text", "Passages then", "Conflicts", "Actions", "Events", "Versions", "Replay"]
     )
     with text:
         _text(view)
@@ -55,6 +55,8 @@ def draw(desk: AuditDesk, disposition_id: str) -> None:
             show(el("div", "No conflict was on the table.", cls="cs-soft"))
         for card in view.conflicts:
             show(el("div", conflict_body(card), cls="cs-tile"))
+    with done:
+        show(actions.of_case(view.actions))
     with record:
         show(_events(view))
     with trace:

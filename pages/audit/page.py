@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core.review.views import ChainState, DecisionRow
-from pages.audit import decision
+from pages.audit import actions, decision
 from pages.components.cards import tag
 from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import DECISION_WORDS, ago, count, exact, span
@@ -23,6 +23,7 @@ _CHAIN = "chain-state"
 def render(desk: AuditDesk) -> None:
     """Chain on top, filters at the side, the list, and one decision beside it."""
     _chain(desk)
+    actions.draw(desk)
     with st.sidebar:
         _filters()
         _export(desk)

@@ -11,7 +11,7 @@ from core.errors import CountersignError, NotReady
 from core.models.action import ActionParameter
 from core.review.views import ActionView, CaseView
 from pages.components.notices import notify
-from pages.components.untrusted import el, join, label, show
+from pages.components.untrusted import Html, el, join, label, show
 from pages.reply_desk import state
 from pages.reply_desk.actions import calculation
 from pages.shell.office import Desk
@@ -40,6 +40,7 @@ def _close() -> None:
 
 @st.dialog("Confirm and run", width="medium", on_dismiss=_close)
 def _confirm(desk: Desk, view: CaseView, action: ActionView) -> None:
+    state.leave_when_closed()
     proposal = action.proposal
     show(
         join(
@@ -62,13 +63,15 @@ def _confirm(desk: Desk, view: CaseView, action: ActionView) -> None:
     _act(words, lambda: _do_confirm(desk, view, action))
 
 
-def _fixed(action: ActionView) -> Any:
-    pairs: list[Any] = []
-    for parameter in action.proposal.parameters:
-        if not parameter.editable:
-            value = action.proposal.arguments.get(parameter.name, "")
-            pairs += [el("dt", parameter.label), el("dd", value)]
-    return el("dl", join(pairs), cls="cs-facts")
+def _fixed(action: ActionView) -> Html:
+    """What the record fixes, in one line."""
+    proposal = action.proposal
+    shown = (
+        el("span", f"{p.label} ", el("b", proposal.arguments.get(p.name, "")), "\u2002")
+        for p in proposal.parameters
+        if not p.editable
+    )
+    return el("div", join(shown))
 
 
 def _input(parameter: ActionParameter, proposed: str) -> None:
@@ -76,9 +79,10 @@ def _input(parameter: ActionParameter, proposed: str) -> None:
     if parameter.kind == "choice":
         st.selectbox(label(parameter.label), list(parameter.choices), key=key)
         return
+    unit = f" in {parameter.unit}" if parameter.unit else ""
     bound = f", at most {parameter.maximum}" if parameter.maximum else ""
     st.text_input(
-        label(f"{parameter.label}{bound}"),
+        label(f"{parameter.label}{unit}{bound}"),
         value=proposed,
         key=key,
         max_chars=parameter.max_chars,
@@ -97,6 +101,7 @@ def _money(action: ActionView) -> None:
 
 @st.dialog("Not this action", on_dismiss=_close)
 def _decline(desk: Desk, view: CaseView, action: ActionView) -> None:
+    state.leave_when_closed()
     show(el("div", f"{action.proposal.title}: nothing will be done.", cls="cs-soft"))
     st.text_input("Why not?", key="action-decline-reason")
     _problem()
@@ -105,6 +110,7 @@ def _decline(desk: Desk, view: CaseView, action: ActionView) -> None:
 
 @st.dialog("What became of it?", on_dismiss=_close)
 def _settle(desk: Desk, view: CaseView, action: ActionView) -> None:
+    state.leave_when_closed()
     show(el("div", action.words))
     st.radio("Look it up first. It was", ["done", "not done"], key="action-was")
     st.text_input("Where you looked and what you found", key="action-note")

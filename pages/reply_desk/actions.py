@@ -11,23 +11,13 @@ from core.review.views import ActionView, CaseView
 from pages.components.cards import chip, table, tag
 from pages.components.notices import attempt
 from pages.components.untrusted import Html, Piece, el, join, label, show
-from pages.components.words import ago, exact
+from pages.components.words import ACTION_WORDS, ago, exact
 from pages.reply_desk import state
 from pages.reply_desk.evidence import labels_of
 from pages.shell import session
 from pages.shell.office import Desk
 
-_TAGS = {
-    # state → (words, tone)
-    None: ("needs your decision", "warn"),
-    "confirmed": ("confirmed, about to run", "accent"),
-    "running": ("running", "accent"),
-    "done": ("✔ done", "good"),
-    "failed": ("✖ failed", "bad"),
-    "unknown": ("? outcome unknown", "bad"),
-    "declined": ("declined", ""),
-    "taken_back": ("taken back", ""),
-}
+_UNDECIDED = ("needs your decision", "warn")
 
 
 def draw(desk: Desk, view: CaseView) -> None:
@@ -60,7 +50,7 @@ def calculation(proposal: ActionProposal) -> Html | None:
 
 def _card(action: ActionView, labels: dict[str, str]) -> Html:
     proposal, record = action.proposal, action.record
-    words, tone = _TAGS[record.state if record else None]
+    words, tone = ACTION_WORDS[record.state] if record else _UNDECIDED
     chips: list[Piece] = []
     for evidence_id in proposal.evidence_ids:
         if word := labels.get(evidence_id):

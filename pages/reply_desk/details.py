@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import CountersignError
 from core.review.views import CaseView
+from pages.components.action_table import actions_table
 from pages.components.cards import source_address, table, tag
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, el, join, show
@@ -96,8 +97,16 @@ def _change(view: CaseView) -> Html:
 
 
 def _history(view: CaseView) -> Html:
-    if not view.history:
+    decided = [action.record for action in view.actions if action.record is not None]
+    if not view.history and not decided:
         return el("div", "No decision has been made on this case.", cls="cs-soft")
+    if not decided:
+        return _decisions(view)
+    actions = actions_table(decided, with_case=False)
+    return join((_decisions(view) if view.history else None, actions))
+
+
+def _decisions(view: CaseView) -> Html:
     now = session.now()
     return table(
         ("When", "Who", "What", "Why", "After"),

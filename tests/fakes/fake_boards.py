@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.errors import CountersignError, NotFound
+from core.models.action import ActionRecord
 from core.models.evidence import GatedPassage, GateThresholds
 from core.models.review import (
     AuditEvent,
@@ -85,6 +86,7 @@ class FakeAudit:
     """One approval of an edited reply, and a chain that holds."""
 
     made: tuple[Disposition, ...] = ()
+    decided: tuple[ActionRecord, ...] = ()
     chain: ChainState = field(
         default_factory=lambda: ChainState(ok=True, events=18204, head="9f" * 32)
     )
@@ -129,6 +131,9 @@ class FakeAudit:
             outbox=None,
             events=self.events(),
         )
+
+    def actions(self, case_id: str | None = None) -> tuple[ActionRecord, ...]:
+        return self.decided
 
     def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]:
         return tuple(

@@ -18,7 +18,7 @@ from core.demo_office import OfficeTarget
 from core.errors import CountersignError
 from core.evaluation.bench_machine import machine_facts
 from core.evaluation.loop_report import LoopReport, LoopSection, SetReport
-from core.models.request import UserRequest
+from core.models.request import Turn, UserRequest
 from core.models.trace import PipelineRun
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ OWN = DATA_DIR / "bench"
 """Our own questions about the public sets."""
 QUICK_ROWS, QUICK_OF_EACH = 40, 3
 """Rows of a set, and questions of each kind about time, in a quick run."""
+_AGENT = "ana"
+"""The demo company's agent, who may read what the desk may."""
 Tell = Callable[[str], None]
 
 
@@ -43,6 +45,12 @@ class LoopBench:
     def home(self, name: str) -> Office:
         """An empty office of that name, closed with the bench."""
         return self._open.enter_context(closing(office_in(self.folder / name, self.office)))
+
+    def home_over(self, name: str, file: Path) -> Office:
+        """An office of that name over the documents of one file."""
+        office = self.home(name)
+        office.ingest((file,), tenant_id=office.settings.tenant, actor="bench")
+        return office
 
     def demo(self) -> Office:
         """The demo company, closed with the bench."""
@@ -107,12 +115,9 @@ def _ramdocs(bench: LoopBench) -> SetReport:
     from core.evaluation.loop_ramdocs import run_ramdocs
 
     office = bench.home("ramdocs")
-
-    def ask(query: str, passages: Sequence[dict[str, Any]]) -> PipelineRun:
-        supplied = candidates_of(list(passages), office.settings.tenant)
-        return office.ask(_request(office, query), supplied=supplied)
-
-    return run_ramdocs(bench.data, ask=ask, limit=bench.rows)
+    return run_ramdocs(
+        bench.data, ask=lambda query, rows: _asked(office, query, rows=rows), limit=bench.rows
+    )
 
 
 def _versions(bench: LoopBench) -> SetReport:
@@ -127,21 +132,49 @@ def _followups(bench: LoopBench) -> SetReport:
     return run_followups(bench.data, open_home=bench.search_home, limit=bench.rows)
 
 
+def _answerability(bench: LoopBench) -> SetReport:
+    from core.evaluation.loop_answerability import Ask, run_answerability
+
+    office = bench.home("supplied")
+
+    def ask_in(home: Office) -> Ask:
+        return lambda query, history, rows: _asked(home, query, history=history, rows=rows)
+
+    def open_pool(name: str, file: Path) -> Ask:
+        return ask_in(bench.home_over(name, file))
+
+    return run_answerability(
+        bench.data,
+        ask=ask_in(office),
+        open_pool=open_pool,
+        folder=bench.folder,
+        limit=bench.rows,
+    )
+
+
+def _own_answerability(bench: LoopBench) -> SetReport:
+    from core.evaluation.loop_answerability_own import QUESTIONS, run_own_questions
+
+    office = bench.demo()
+    return run_own_questions(
+        OWN / QUESTIONS,
+        ask=lambda query: _asked(office, query, user=_AGENT),
+        limit=bench.rows,
+    )
+
+
 def _time(bench: LoopBench) -> SetReport:
     from core.evaluation.loop_time import TimeReport, run_time, write_versions
+    from core.evaluation.loop_time_set import QUESTIONS, SET
 
-    office, path = bench.home("time"), bench.folder / "versions.jsonl"
+    path = bench.folder / "versions.jsonl"
     if not write_versions(bench.data, path):
-        return TimeReport(skipped=f"basecamp_policies is not in {bench.data}")
-    office.ingest((path,), tenant_id=office.settings.tenant, actor="bench")
-
-    def ask(query: str, on: date | None) -> PipelineRun:
-        return office.ask(_request(office, query, on=on))
-
+        return TimeReport(skipped=f"skipped: {SET} is not in {bench.data}")
+    office = bench.home_over("time", path)
     return run_time(
         bench.data,
-        ask=ask,
-        questions=OWN / "dated_questions.jsonl",
+        ask=lambda query, on: _asked(office, query, on=on),
+        questions=OWN / QUESTIONS,
         today=office.clock.now().date(),
         limit=bench.of_each,
     )
@@ -151,17 +184,31 @@ LOOP_SETS: dict[str, Callable[[LoopBench], SetReport]] = {
     "ramdocs": _ramdocs,
     "conflicts": _versions,
     "followups": _followups,
+    "answerability": _answerability,
+    "own_questions": _own_answerability,
     "time": _time,
 }
 
 
-def _request(office: Office, query: str, *, on: date | None = None) -> UserRequest:
-    """A question of somebody who may read what is public, no more."""
-    return UserRequest(
+def _asked(
+    office: Office,
+    query: str,
+    *,
+    history: tuple[Turn, ...] = (),
+    rows: Sequence[dict[str, Any]] | None = None,
+    on: date | None = None,
+    user: str = GUEST,
+) -> PipelineRun:
+    """One question, as a batch of the command line would ask it; ``rows`` are its passages."""
+    tenant = office.settings.tenant
+    request = UserRequest(
         request_id=office.ids.new("req"),
-        tenant_id=office.settings.tenant,
-        user_id=GUEST,
+        tenant_id=tenant,
+        user_id=user,
         raw_query=query,
+        history=history,
         channel="batch",
         asked_on=on,
     )
+    supplied = candidates_of(list(rows), tenant) if rows is not None else None
+    return office.ask(request, supplied=supplied)

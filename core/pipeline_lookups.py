@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from core.lookups.cases import case_lookup, earlier_lookup
 from core.lookups.orders import customer_lookup, order_lookup
 from core.lookups.passages import PassagesInForce
 from core.lookups.policies import policy_lookup
@@ -13,7 +14,7 @@ from core.models.access import SecurityContext
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalFilters, RetrievalPlan
 from core.ports import DocumentRegistry, PassageIndex, RecordStore
-from core.ports_tools import ReadTool, ViolationLog
+from core.ports_tools import CaseHistory, ReadTool, ViolationLog
 from core.stages.plan_retrieval import BOOST_RULES, REQUIRED
 from core.stages.retrieve import retrieve
 from core.toolbox import Toolbox
@@ -27,12 +28,18 @@ def standard_toolbox(
     index: PassageIndex,
     registry: DocumentRegistry,
     today: Callable[[], date],
+    cases: CaseHistory | None = None,
     connectors: Sequence[ReadTool] = (),
     log: ViolationLog | None = None,
 ) -> Toolbox:
-    """Orders, customers, return rules and refunds, and what the administrator's connectors add."""
+    """Orders, customers, return rules and refunds, and what the administrator's connectors add.
+
+    With ``cases`` also a case's record and a customer's earlier cases.
+    """
     search = passages_in_force(index, registry, today)
+    of_cases = (case_lookup(cases), earlier_lookup(cases, today)) if cases else ()
     own = (
+        *of_cases,
         order_lookup(records),
         customer_lookup(records),
         policy_lookup(search, today),

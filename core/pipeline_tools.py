@@ -31,7 +31,7 @@ from core.ports import (
     RunStore,
     TokenCounter,
 )
-from core.ports_tools import ReadTool, ViolationLog
+from core.ports_tools import CaseHistory, ReadTool, ViolationLog
 from core.stages.gate import HoldsBack
 from core.toolbox import Toolbox
 
@@ -151,6 +151,7 @@ class Tools:
             index=self.index,
             registry=self.registry,
             today=lambda: self.clock.now().date(),
+            cases=self.cases if isinstance(self.cases, CaseHistory) else None,
             connectors=self.connectors,
             log=self.tool_log,
         )

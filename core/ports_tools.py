@@ -5,11 +5,13 @@ A tool only reads. What would change something is an ``ActionProposal`` that a r
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Protocol, runtime_checkable
 
 from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.request import IdentifierKind
+from core.models.review import Case, Disposition
 from core.models.tool import ToolAccess, ToolAnswer
 
 
@@ -56,6 +58,25 @@ class GoesWith(Protocol):
     @property
     def goes_with(self) -> tuple[IdentifierKind, str] | None:
         """The kind, and the parameter that takes the identifier; ``None`` for none."""
+        ...
+
+
+@runtime_checkable
+class CaseHistory(Protocol):
+    """Read access to more of the case store than the one case at hand."""
+
+    def case(self, tenant_id: str, case_id: str) -> Case | None:
+        """The case, or ``None``."""
+        ...
+
+    def of_customer(
+        self, tenant_id: str, customer_id: str, *, since: date, until: date
+    ) -> tuple[Case, ...]:
+        """A customer's cases opened on these days, oldest first; ``C-0088`` and ``88`` are one."""
+        ...
+
+    def decisions(self, tenant_id: str, case_id: str) -> tuple[Disposition, ...]:
+        """What was decided on a case, oldest first."""
         ...
 
 

@@ -218,6 +218,7 @@ class Parts(HomeParts):
             index=later(lambda: self.index),
             registry=self.registry,
             today=lambda: self.clock.now().date(),
+            cases=later(lambda: SqlCaseFiles(self.engine)),
             connectors=self.connector_tools(),
             log=self.tool_log,
         )

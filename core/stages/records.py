@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
 from typing import NamedTuple
 
 from pydantic import Field
 
+from core.lookups.case_rows import case_file
 from core.lookups.orders import CUSTOMER, ORDER
 from core.lookups.refund import REFUND
 from core.models.access import SecurityContext
@@ -20,14 +20,10 @@ from core.models.review import Case
 from core.models.tool import ToolCall
 from core.text.identifiers import find_identifiers
 from core.text.order_items import items_named, order_items
-from core.text.redact import find_pii
 from core.text.refund_asked import refund_reason
 from core.tool_arguments import shown_arguments
 from core.toolbox import Toolbox
 
-CASE_ACL = "support-internal"
-_META_FIELDS = frozenset({"audience"})
-"""Case fields that steer the desk and state no fact."""
 _OF_KIND: dict[IdentifierKind, tuple[str, str]] = {
     "order": (ORDER, "order_id"),
     "customer": (CUSTOMER, "customer_id"),
@@ -161,65 +157,3 @@ def _owned(row: EvidenceCandidate, request: UserRequest, case: Case | None) -> E
 
 def _customer_key(customer_id: str) -> str:
     return customer_id.upper().removeprefix("C-").lstrip("0")
-
-
-def case_file(case: Case) -> list[EvidenceCandidate]:
-    """The fields, events and checklist of a case, one candidate each, as natural sentences."""
-    rows = [
-        (f"field/{name}", _field_text(name, value))
-        for name, value in case.fields.items()
-        if name not in _META_FIELDS and value.strip()
-    ]
-    rows += [
-        (f"event/{e.event_id}", f"Event {e.event_id} on {_day(e.on)}: {_sentence(e.description)}")
-        for e in case.events
-    ]
-    rows += [
-        (
-            f"checklist/{i.item_id}",
-            f'Checklist item "{i.label}" is {"done" if i.done else "not done"}.',
-        )
-        for i in case.checklist
-    ]
-    return [_case_candidate(case, key, text, n) for n, (key, text) in enumerate(rows, start=1)]
-
-
-def _field_text(name: str, value: str) -> str:
-    label = name.replace("_", " ").strip().capitalize()
-    return _sentence(f"{label}: {value.strip()}")
-
-
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?", "。", "！", "？")) else f"{text}."
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
-
-
-def _case_candidate(case: Case, key: str, text: str, rank: int) -> EvidenceCandidate:
-    locator = f"case:{case.case_id}/{key}"
-    kind, _, name = key.partition("/")
-    return EvidenceCandidate(
-        chunk_id=locator,
-        source_id=f"case:{case.case_id}",
-        document_id=f"case:{case.case_id}",
-        tenant_id=case.tenant_id,
-        text=text,
-        source_title=f"Case {case.case_id}",
-        source_uri=locator,
-        heading_path=(kind,),
-        char_end=len(text),
-        score=1.0,
-        rank=rank,
-        retrieval_source="case_file",
-        authority="case_record",
-        last_reviewed=case.updated_at.date(),
-        owner=case.assigned_to or "case desk",
-        permission_tag="PERSONAL_DATA_PII" if find_pii(text) else "INTERNAL_ONLY",
-        acl_policy_id=CASE_ACL,
-        classification="internal",
-        source_type="SALESFORCE_CASE",
-        metadata={"case_id": case.case_id, "kind": kind, "name": name},
-    )

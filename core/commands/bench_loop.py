@@ -180,6 +180,22 @@ def _time(bench: LoopBench) -> SetReport:
     )
 
 
+def _refusals(bench: LoopBench) -> SetReport:
+    from core.evaluation.loop_refusals import run_refusals
+    from core.evaluation.loop_refusals_set import POLICIES, REQUESTS, SET
+
+    corpus = bench.data / SET / "corpus.jsonl"
+    public = bench.home_over(SET, corpus) if corpus.is_file() else bench.home(SET)
+    ours = bench.home_over("policies", OWN / POLICIES)
+    return run_refusals(
+        bench.data,
+        ask=lambda message: _asked(public, message),
+        ask_own=lambda message: _asked(ours, message),
+        own=OWN / REQUESTS,
+        limit=bench.rows,
+    )
+
+
 LOOP_SETS: dict[str, Callable[[LoopBench], SetReport]] = {
     "ramdocs": _ramdocs,
     "conflicts": _versions,
@@ -187,6 +203,7 @@ LOOP_SETS: dict[str, Callable[[LoopBench], SetReport]] = {
     "answerability": _answerability,
     "own_questions": _own_answerability,
     "time": _time,
+    "refusals": _refusals,
 }
 
 

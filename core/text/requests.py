@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.text.requests_acts import Act, acts_in, matters
+from core.text.requests_acts import Act, acts_in, matters, other_acts
 from core.text.sentences import split_sentences
 
 _I = re.IGNORECASE
@@ -94,7 +94,7 @@ def _in_sentence(sentence: str) -> Iterator[WantedAct]:
     taken: set[int] = set()
     for start, end in _clauses(sentence):
         clause = sentence[start:end]
-        for act in acts_in(clause):
+        for act in (*acts_in(clause), *_first_other(clause)):
             at = start + act.start
             if (
                 at in taken
@@ -129,6 +129,13 @@ def _clauses(sentence: str) -> Iterator[tuple[int, int]]:
         first = acts_in(sentence[bare.end() :])[:1]
         if first and first[0].start == 0 and _orders(sentence, bare.end(), first[0]):
             yield bare.end(), _end(sentence, bare.end() + first[0].end)
+
+
+def _first_other(clause: str) -> tuple[Act, ...]:
+    """The verb of a wish that no family of acts holds: "please renew my books"."""
+    others = other_acts(clause)[:1]
+    known = acts_in(clause)
+    return others if others and not any(a.start < others[0].start + 25 for a in known) else ()
 
 
 def _orders(sentence: str, start: int, act: Act) -> bool:

@@ -14,13 +14,13 @@ _WORDS: dict[str, str] = {
     "cancel": r"cancel\w*|terminat\w+|call(?:ed|ing)? off|annul\w*|(?<=to )end\b|(?<=be )ended\b"
     r"|\bend(?=\s+(?:my|our|the|an?|this)\b)|取消|解约|注销|终止",
     "refund": rf"(?:non-?)?refund\w*|reimburs\w+|{_MONEY}\s+back\b|\$\s?[\d,.]+\s+back\b"
-    r"|pay\w*\s+(?:me|us)\s+back|退款|退钱|退费|退还|返还",
+    r"|pa(?:y|id)\w*\s+(?:\w+\s+)?back|退款|退钱|退费|退还|返还|费.{0,3}退(?!货|票)|退给我",
     "return": r"return(?:s|ed|ing|able)?\b(?!\s+(?:flight|trip|ticket|leg|label|date|journey))"
     r"|sen[dt](?:ing)?\s+(?:\w+\s+){0,3}back\b|take\s+(?:\w+\s+){0,2}back\b|退货|退回",
     "exchange": r"exchang\w+|swap\w*|trad(?:e|ing) in|换货|换成|调换",
     "replace": r"replac\w+|更换|补发",
     "change": r"chang(?:e|es|ed|ing)\b|modif\w+|alter(?:ed|ing|s)?\b|amend\w*|updat\w+|edit(?:ed|ing)?\b"
-    r"|correct(?:ed|ing)\b|switch(?:ed|ing)?\b(?!\s+(?:\w+\s+)?o(?:n|ff)\b)|mov(?:e|ed|ing)\b"
+    r"|correct(?:ed|ing)\b|switch(?:ed|ing)?\b(?!\s+(?:\w+\s+)?o(?:n|ff)\b)|mov(?:e|es|ed|ing)\b"
     r"|reschedul\w+|push(?:ed|ing)?\s+back|bring\s+forward|修改|更改|改成|改到|改为|改签|变更|改期",
     "upgrade": r"upgrad\w+|升级|升舱",
     "downgrade": r"downgrad\w+|降级",
@@ -105,9 +105,40 @@ def acts_in(text: str) -> tuple[Act, ...]:
     return tuple(kept)
 
 
+_OPEN_VERB = re.compile(
+    r"\b(?:can(?:not|['’]t)?|may|must|shall|should|not|never|only|please|kindly|you|"
+    r"(?:want|like|need|wish|love|prefer|you)\s+to)\s+"
+    r"(?:(?:not|only|be|also|please|just|kindly)\s+)*(?P<verb>[a-z]{3,})\b(?!['’])",
+    re.I,
+)
+_NO_ACTS = word_set(
+    """be have has had get got know make made do done give given send sent help tell let see find go
+    use used check confirm want need like ask say think contact call write read try look speak talk
+    the this that these those any all more less most least made allowed permitted accepted covered
+    granted issued offered provided entitled needed required excluded supported included eligible
+    refundable possible available negotiable longer one two you your our its it for and or with
+    understand understood receive keep become come provide provided hear work apply applied later
+    only just even exceed able choose happen follow offer grant issue charge cost"""
+)
+
+
+@lru_cache(maxsize=4096)
+def other_acts(text: str) -> tuple[Act, ...]:
+    """Verbs in the place of an act that no family holds: ``=renew``, by their stems."""
+    known = acts_in(text)
+    found = []
+    for match in _OPEN_VERB.finditer(text):
+        verb, start, end = match["verb"].lower(), match.start("verb"), match.end("verb")
+        if verb in _NO_ACTS or verb.endswith("ly"):
+            continue
+        if not any(a.start < end and start < a.end for a in known):
+            found.append(Act(f"={stem(verb)}", start, end))
+    return tuple(found)
+
+
 def answers_to(wanted: str) -> frozenset[str]:
     """The acts a rule may speak of so that it bears on the act ``wanted``."""
-    return frozenset({wanted}) | _KINDS.get(wanted, frozenset())
+    return frozenset({wanted, f"={stem(wanted)}"}) | _KINDS.get(wanted, frozenset())
 
 
 _CARRIERS = frozenset(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from core.text.requests_acts import acts_in, matters
+from core.text.requests_acts import acts_in, matters, other_acts
 from core.text.restrictions_parts import Condition, either, taken_apart
 from core.text.restrictions_words import (
     ALL_OF,
@@ -125,7 +125,9 @@ def _rule(
     bare = _DOER.sub(" ", DENIES.sub(" ", APPROVAL.sub(" ", main) if staffed else main))
     named = _denied_acts(main) if force == "forbids" else None
     if named is None:
-        named = frozenset(a.name for a in acts_in(bare))
+        named = frozenset(a.name for a in acts_in(bare)) or frozenset(
+            a.name for a in other_acts(main)
+        )
     above = frozenset(a.name for a in acts_in(context))
     return Clause(
         start=span.start,

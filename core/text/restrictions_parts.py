@@ -12,7 +12,7 @@ from core.text.restrictions_words import MODAL, denial
 Sense = Literal["only_if", "unless", "if", "needs", "not_with"]
 _I = re.IGNORECASE
 _MARK = re.compile(
-    r"(?P<only>\bif and only if\b|\bonly (?:if|when|after|while|within|until|before|once)\b|\bas long as\b|\bso long as\b|"
+    r"(?P<only>\bif and only if\b|\bonly (?:if|when|after|while|within|until|before|once|for|on|with)\b|\bas long as\b|\bso long as\b|"
     r"\bprovided that\b|(?<!be )\bprovided\b(?= (?:no|the|you|they|it)\b)|\bsubject to\b|\brequires?\b|\bneeds?\b(?! to\b)|"
     r"(?<!is )(?<!are )(?<!be )\bgiven\b(?! in| by)|\bon (?:the )?condition\b|仅限|只有|仅在)"
     r"|(?P<unless>\bunless\b|\bexcept(?: for| if| when| that| in)?\b|\bother than\b|除非|除了)"

@@ -36,7 +36,7 @@ _HYPOTHETIC = re.compile(
 )
 """What is said under an "if" is not stated."""
 _LEAD = re.compile(
-    r"^(?:if and only if|only (?:if|when|after|while|within|until|before|once)|as long as|so long as|provided(?: that)?|"
+    r"^(?:if and only if|only (?:if|when|after|while|within|until|before|once|for|on|with)|as long as|so long as|provided(?: that)?|"
     r"subject to|requires?|needs?|given|unless|except(?: for| if| when| that| in)?|other than|without|if|once|"
     r"when(?:ever)?|while|in case|after|during|with|by|如果|若|除非|除了)\b\s*",
     _I,

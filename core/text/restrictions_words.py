@@ -13,7 +13,7 @@ DENIES = re.compile(
     r"non-?\s?(?=refundable|transferable|returnable|exchangeable|negotiable|cancell?able)|"
     r"unavailable|impossible)\b|\bnon-"
     r"|\bno\s+(?!later|more than|less than|problem|matter|longer|need)(?=\w)"
-    r"|不能|不得|不予|不可|不允许|不支持|不接受|不提供|不办理|禁止|无法|概不|谢绝|恕不",
+    r"|不能|不得|不予|不可|不允许|不支持|不接受|不提供|不办理|禁止|无法|概不|谢绝|恕不|不(?=退|换|补|赔)",
     _I,
 )
 NO_RULE = re.compile(

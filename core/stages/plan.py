@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from core.models.plan import Dimension, QueryPlan, QueryType, TemporalContext
@@ -10,15 +11,20 @@ from core.models.review import Case
 from core.text import intent
 from core.text.anchored_dates import anchored_dates, anchors_of
 from core.text.dimensions import asked_dimensions, case_dimensions, question_only
-from core.text.identifiers import find_identifiers
 from core.text.injection import score_sentence
 from core.text.moments import Moment, moment
+from core.text.named_records import (
+    case_order,
+    named_records,
+    orders_to_choose,
+    related_records,
+)
 from core.text.query_types import query_type, retrieval_mode
 from core.text.questions import asks, without_courtesy
-from core.text.refund_asked import asks_refund_sum
 from core.text.sentences import split_sentences
 from core.text.timeless import for_each_day, matters, with_statement
 
+_WHICH_ORDER = "the order is not named"
 _INSTRUCTION = 0.7
 """From this score on a sentence is an instruction to a model, not a question to us."""
 
@@ -29,13 +35,7 @@ def make_plan(
     """Plan one run by readable rules. Rights never enter here: a claim of rank is mere text."""
     asked = request.asked_on or today
     question = _without_instructions(without_courtesy(normalized.standalone_query))
-    dates = normalized.extracted_dates
-    if case is not None:
-        dates += anchored_dates(question, anchors_of(case.fields))
-    when = moment(question, dates, today=asked)
-    if request.asked_on is not None:
-        # A day the caller chose is looked back at: what held then may be superseded by now.
-        when = when._replace(current=False)
+    when = _when(question, normalized, request, asked, case)
     if not question:
         return _unanswered(normalized, "out_of_scope", when, asked, "only instructions to a model")
     question = when.question or question
@@ -45,15 +45,26 @@ def make_plan(
     in_scope = tuple(p for p in parts if not intent.out_of_scope(p))
     if not in_scope:
         return _unanswered(normalized, "out_of_scope", when, asked, "no matter for a service desk")
-    if all(intent.names_no_record(p) for p in in_scope) and not _record_named(normalized, case):
-        return _unanswered(normalized, "ambiguous", when, asked, "the order is not named")
+    if all(intent.names_no_record(p) for p in in_scope) and not (
+        case_order(case) or normalized.extracted_identifiers
+    ):
+        orders = orders_to_choose(request.history)
+        if len(orders) != 1:
+            return _unanswered(normalized, "ambiguous", when, asked, _WHICH_ORDER, orders)
     if _too_vague(question, normalized, request, case):
         return _unanswered(normalized, "ambiguous", when, asked, "nothing says what it is about")
     return _planned(normalized, request, question, in_scope, when, asked, case)
 
 
-def _record_named(normalized: NormalizedInput, case: Case | None) -> bool:
-    return bool(normalized.extracted_identifiers) or (case is not None and "order" in case.fields)
+def _when(
+    question: str, normalized: NormalizedInput, request: UserRequest, asked: date, case: Case | None
+) -> Moment:
+    dates = normalized.extracted_dates
+    if case is not None:
+        dates += anchored_dates(question, anchors_of(case.fields))
+    when = moment(question, dates, today=asked)
+    # A day the caller chose is looked back at: what held then may be superseded by now.
+    return when._replace(current=False) if request.asked_on is not None else when
 
 
 def _without_instructions(question: str) -> str:
@@ -67,15 +78,21 @@ def _too_vague(
 ) -> bool:
     if normalized.extracted_identifiers or not intent.too_vague(question):
         return False
-    if case is not None and "order" in case.fields:
+    if case_order(case):
         return False
     asks_about_case = intent.about_case(question) and (case or request.case_id)
     return not asks_about_case
 
 
 def _unanswered(
-    normalized: NormalizedInput, kind: QueryType, when: Moment, asked: date, why: str
+    normalized: NormalizedInput,
+    kind: QueryType,
+    when: Moment,
+    asked: date,
+    why: str,
+    orders: Sequence[ExtractedIdentifier] = (),
 ) -> QueryPlan:
+    """A plan that asks back or refuses; ``orders`` are those to choose from."""
     vague = kind == "ambiguous"
     return QueryPlan(
         normalized_query=normalized.normalized_query,
@@ -84,7 +101,9 @@ def _unanswered(
         identifiers=normalized.extracted_identifiers,
         needs_clarification=vague,
         clarification_question=intent.clarifying_question(
-            normalized.standalone_query, normalized.detected_language
+            normalized.standalone_query,
+            normalized.detected_language,
+            orders=[i.value for i in orders],
         )
         if vague
         else None,
@@ -103,7 +122,7 @@ def _planned(
     case: Case | None,
 ) -> QueryPlan:
     closing = _about_this_case(question, normalized, request, case)
-    identifiers = _identifiers(normalized, request, parts, case)
+    identifiers = named_records(normalized, request, parts, case)
     records = tuple(i for i in identifiers if i.kind in {"order", "customer"})
     if closing:
         dimensions = case_dimensions(question, _case_topic(case))
@@ -140,7 +159,7 @@ def _planned(
         ),
         preferred_sources=("official_policy", "approved_procedure"),
         identifiers=identifiers,
-        related=_related(request, identifiers, case),
+        related=related_records(request, identifiers, case),
         reasoning_notes=(
             f"{len(dimensions)} dimension(s) from {len(parts)} question(s)",
             f"policy date {when.policy.isoformat()}: {when.why}",
@@ -168,44 +187,6 @@ def _about_this_case(
     if not (case or request.case_id or named):
         return False
     return intent.about_case(question) or (named and intent.about_closing(question))
-
-
-def _identifiers(
-    normalized: NormalizedInput, request: UserRequest, parts: tuple[str, ...], case: Case | None
-) -> tuple[ExtractedIdentifier, ...]:
-    """Identifiers of the question; the case's own order or customer where one is needed."""
-    found = normalized.extracted_identifiers
-    kinds = {i.kind for i in found}
-    order = case.fields.get("order", "") if case else ""
-    if order and "order" not in kinds and any(_about_order(p) for p in parts):
-        found += (ExtractedIdentifier(kind="order", value=order.lstrip("#").upper(), text=order),)
-    customer = request.customer_id or (case.customer_id if case else None)
-    if customer and "customer" not in kinds and any(intent.about_own_account(p) for p in parts):
-        found += (ExtractedIdentifier(kind="customer", value=customer, text=customer),)
-    return found
-
-
-def _about_order(part: str) -> bool:
-    return intent.about_status(part) or asks_refund_sum(part)
-
-
-def _related(
-    request: UserRequest, asked: tuple[ExtractedIdentifier, ...], case: Case | None
-) -> tuple[ExtractedIdentifier, ...]:
-    """Orders that the case or the customer's earlier messages name beside those asked about."""
-    order = case.fields.get("order", "") if case else ""
-    named = [
-        i
-        for t in request.history
-        if t.role == "customer"
-        for i in find_identifiers(t.text)
-        if i.kind == "order"
-    ]
-    if order:
-        value = order.lstrip("#").upper()
-        named.append(ExtractedIdentifier(kind="order", value=value, text=order))
-    known = {i.value for i in asked}
-    return tuple({i.value: i for i in named if i.value not in known}.values())
 
 
 def _kind(parts: tuple[str, ...], dimensions: tuple[Dimension, ...]) -> QueryType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.models.request import Language
 from core.text.tokens import content_words, stem, word_set
@@ -213,8 +214,15 @@ _CLARIFY: tuple[tuple[re.Pattern[str], str, str], ...] = (
 )
 
 
-def clarifying_question(text: str, language: Language) -> str:
-    """One concrete question with options that would make ``text`` answerable."""
+def clarifying_question(text: str, language: Language, *, orders: Sequence[str] = ()) -> str:
+    """One concrete question with options that would make ``text`` answerable.
+
+    ``orders`` are those the customer has named and may mean.
+    """
+    if len(orders) > 1:
+        if language == "zh":
+            return f"请问是哪一个订单：{'、'.join(orders[:-1])}还是{orders[-1]}？"
+        return f"Which order do you mean: {', '.join(orders[:-1])} or {orders[-1]}?"
     chinese = language == "zh"
     for rule, english, zh in _CLARIFY:
         if rule.search(text):

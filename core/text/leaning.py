@@ -19,14 +19,15 @@ _DEPENDENT = re.compile(
 )
 _OPENER = re.compile(
     r"^\W*(?:(?:and|but|so|or|also|then|still|even|sure|ok(?:ay)?|yes|no|really|well|now|"
-    r"by the way|那么?|还有|另外|那)\b[,，!]?\s*)+",
+    r"by the way)\b[,，!]?\s*)+",
     _I,
 )
 _ELLIPTIC = re.compile(
     r"^(?:and|but|so|or|also|then|what about|how about|what if|why not|any|only|still|even|same|"
-    r"in that case|other|how come|really|sure|ok(?:ay)?|yes|no|那|那么|还有|如果)\b|呢\s*[?？]?$",
+    r"in that case|other|how come|really|sure|ok(?:ay)?|yes|no)\b",
     _I,
 )
+_ZH_ELLIPTIC = re.compile(r"^(?:那么?|还有|如果是?|要是|另外)(?=[^些个里])|呢\s*[?？]?$")
 _CLAUSE = re.compile(
     r"^\W*(?:(?:what|which|who|how|when|where|why)\b.*\b(?:is|are|do|does|did|can|will|was|were|"
     r"may|must|should|has|have)\b|(?:is|are|do|does|did|can|could|may|will|would|should|must|was|"
@@ -76,6 +77,10 @@ def is_ellipsis(question: str) -> bool:
 
     "And how do gift cards work?" only opens with such a word.
     """
+    if _chinese(question):
+        return (
+            bool(_ZH_ELLIPTIC.search(question.strip())) and len(set(content_words(question))) <= 4
+        )
     if not _ELLIPTIC.search(question.strip()) or len(set(content_words(question))) > 6:
         return False
     rest = _OPENER.sub("", question.strip())

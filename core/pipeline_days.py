@@ -38,17 +38,14 @@ def say_what_began_later(run: RunInProgress) -> None:
         return
     today = run.started_at.date()
     first = min(plan.temporal.compared, default=plan.temporal.effective_policy_date)
-    if first >= today or any(
-        may_speak(e.candidate, first, plan)
-        for e in package.selected_evidence
-        if not e.candidate.looked_up
-    ):
+    on_the_subject = (g.candidate for g in run.gated if g.rule != "not_relevant")
+    if first >= today or any(may_speak(c, first, plan) for c in on_the_subject if not c.looked_up):
         return
     with run.stage("on file") as note:
         answering = [e.candidate for e in package.selected_evidence if not e.candidate.looked_up]
         later = begins_later(first, answering or _today(run, today), run.tools.registry)
-        on_that_day = any(may_speak(c, first, plan) for c in run.candidates.values())
-        if later or not on_that_day or first == date.min:
+        searched = (c for c in run.candidates.values() if not c.looked_up)
+        if later or first == date.min or not any(may_speak(c, first, plan) for c in searched):
             run.package = package.model_copy(update={"not_yet": later})
         note(", ".join(f"{title} from {day}" for title, day in later.items()) or "nothing later")
 

@@ -29,15 +29,19 @@ def may_speak(candidate: EvidenceCandidate, day: date, plan: QueryPlan) -> bool:
     return held_on(candidate, day)
 
 
+def answers_for(candidate: EvidenceCandidate, day: date, plan: QueryPlan) -> bool:
+    """``may_speak``; what still holds today says nothing of what held before a change."""
+    when = plan.temporal
+    before = when.before_change and bool(when.compared) and day != when.compared[-1]
+    if before and not candidate.looked_up:
+        return held_on(candidate, day) and not held_on(candidate, when.compared[-1])
+    return may_speak(candidate, day, plan)
+
+
 def speaks_for(candidate: EvidenceCandidate, dimension: Dimension, plan: QueryPlan) -> bool:
     """Whether ``candidate`` may cover ``dimension``: where days are compared, only what may answer
     for the dimension's own day."""
-    when, day = plan.temporal, plan.day_of(dimension)
-    if not when.compared:
-        return True
-    if when.before_change and day != when.compared[-1] and not candidate.looked_up:
-        return held_on(candidate, day) and not held_on(candidate, when.compared[-1])
-    return may_speak(candidate, day, plan)
+    return not plan.temporal.compared or answers_for(candidate, plan.day_of(dimension), plan)
 
 
 def for_dimension(

@@ -86,15 +86,18 @@ def look_back(
 def begins_later(
     day: date, answering: Sequence[EvidenceCandidate], registry: DocumentRegistry
 ) -> dict[str, date]:
-    """Titles of sources that would answer but have no version of ``day``, with their first day."""
+    """Titles of sources that would answer but have no version of ``day``, with their first day.
+
+    None where one of them held on that day: it was not the version that was missing.
+    """
     chains = registry.lifetimes({c.source_id for c in answering})
     found: dict[str, date] = {}
     for candidate in answering:
         versions = chains.get(candidate.source_id, {}).values()
-        starts = [g.valid_from for g in versions if g.status != "draft"]
-        known = [start for start in starts if start is not None]
-        if known and len(known) == len(starts) and min(known) > day:
-            found[candidate.source_title] = min(known)
+        starts = [g.valid_from or date.min for g in versions if g.status != "draft"]
+        if not starts or min(starts) <= day:
+            return {}
+        found[candidate.source_title] = min(starts)
     return found
 
 

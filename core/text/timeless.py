@@ -11,6 +11,7 @@ from datetime import date
 
 from core.models.plan import Dimension
 from core.models.request import ExtractedDate
+from core.text.language import detect_language
 from core.text.provenance import day_words
 from core.text.sentences import split_sentences
 from core.text.tokens import content_words, stem
@@ -36,7 +37,9 @@ _AGAIN = re.compile(
     rf",?\s*\b(?:compared (?:to|with)|versus|vs\.?|and|than|until|to|as of)\s+{_NOW}\b"
     rf"|\b{_NOW}\b|\b(?:previously|formerly|originally)\b|\bbefore(?=\s*[?.!,;]|$)"
     r"|\bbefore (?:the|that|this|it|they|your?)\b(?: \w+){0,3}? (?:chang\w+|updat\w+|amend\w+|"
-    r"revis\w+)|现在|目前|如今|以前|之前|原来|原先",
+    r"revis\w+)"
+    r"|\b(?:old|previous|former|earlier|prior)\s+(?=(?:[\w-]+\s+){0,3}(?:version|polic(?:y|ies)|"
+    r"rules?|terms|wording|conditions)\b)|现在|目前|如今|以前|之前|原来|原先",
     _I,
 )
 _ASKED_WHETHER = re.compile(
@@ -50,6 +53,7 @@ _HOW_CHANGED = re.compile(
     r"|\bwhat (?:has )?changed (?:in|about|with) (?P<about>.+)",
     _I,
 )
+_DAY_IN_NAME = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _ASKED = re.compile(r"[?？]\s*$")
 _POINTING = frozenset({"it", "that", "this", "they", "do", "be"})
 _SPOKEN = frozenset(
@@ -138,7 +142,7 @@ def for_each_day(
             continue
         out += [
             dimension.model_copy(
-                update={"name": f"{dimension.name} ({day_name(day, today)})", "valid_on": day}
+                update={"name": _on_day(dimension.name, day, today), "valid_on": day}
             )
             for day in asked
         ]
@@ -147,10 +151,12 @@ def for_each_day(
 
 def at_last_dated(dimensions: Sequence[Dimension], day: date) -> tuple[Dimension, ...]:
     """The dimensions of ``for_each_day``, the earlier day known at last."""
-    unknown = day_name(date.min, date.max)
     return tuple(
         d.model_copy(
-            update={"valid_on": day, "name": d.name.replace(unknown, day_name(day, date.max))}
+            update={
+                "valid_on": day,
+                "name": _on_day(_DAY_IN_NAME.sub("", d.name), day, date.max),
+            }
         )
         if d.valid_on == date.min
         else d
@@ -158,11 +164,16 @@ def at_last_dated(dimensions: Sequence[Dimension], day: date) -> tuple[Dimension
     )
 
 
-def day_name(day: date, today: date) -> str:
-    """``today``, ``on 15 October 2020``, or ``before the change`` while the day is not known."""
+def _on_day(name: str, day: date, today: date) -> str:
+    """The name with its day: ``today``, ``on 15 October 2020``, or ``before the change`` while the
+    day is not known."""
+    if detect_language(name) == "zh":
+        words = "变更之前" if day == date.min else "今天" if day == today else day_words(day, "zh")
+        return f"{name}（{words}）"
     if day == date.min:
-        return "before the change"
-    return "today" if day == today else f"on {day_words(day, 'en')}"
+        return f"{name} (before the change)"
+    words = "today" if day == today else f"on {day_words(day, 'en')}"
+    return f"{name} ({words})"
 
 
 def _matter(part: str) -> str:

@@ -37,6 +37,7 @@ from core.text.restrictions import clauses
 from core.text.restrictions_state import Facts
 
 _DECISIONS = re.compile(r"decision|approval|approved|决定|批准", re.I)
+_DECIDES = re.compile(r"decision|decide|approv|review|决定|批准", re.I)
 _NOBODY = re.compile(r"^\W*(?:none|no\b|not|nobody|pending|open|无|未)", re.I)
 _REFUSING = ("policy_forbids", "condition_not_met")
 _LIGHT = ("condition_unverified",)
@@ -122,13 +123,13 @@ def _unapproved(case: Case | None, evidence: Sequence[Evidence]) -> list[Weighed
     """The case record itself says that a decision the policy asks for is not there."""
     if _decision(case) is not False:
         return []
-    about = matters(f"{case_facts(case)} {_events(case)}")
+    about = _subject(case)
     rules = [
         (len(about & matters(f"{e.candidate.source_title} {rule.text}")), e, rule)
         for e in evidence
         if e.candidate.retrieval_source not in ROWS
         for rule in clauses(e.candidate.text, " ".join(e.candidate.heading_path[-2:]))
-        if rule.force == "needs_approval" and rule.approver
+        if rule.force == "needs_approval" and rule.approver and _DECIDES.search(rule.text)
     ]
     shared, item, rule = max(rules, key=lambda r: r[0], default=(0, None, None))
     if item is None or rule is None or not shared:
@@ -143,8 +144,13 @@ def _unapproved(case: Case | None, evidence: Sequence[Evidence]) -> list[Weighed
     return [WeighedGround(ground, who, f"the decision of the {who}")]
 
 
-def _events(case: Case | None) -> str:
-    return " ".join(f"{e.kind} {e.description}" for e in case.events) if case else ""
+def _subject(case: Case | None) -> frozenset[str]:
+    """What the case is about, by its own fields and events; the decision field says nothing."""
+    if case is None:
+        return frozenset()
+    fields = [f"{n} {v}" for n, v in case.fields.items() if not _DECISIONS.search(n)]
+    events = [f"{e.kind} {e.description}" for e in case.events]
+    return matters(" ".join((case.subject, *fields, *events)).replace("_", " "))
 
 
 def _undecided(

@@ -39,6 +39,8 @@ APPROVAL = re.compile(
     rf"(?:\s+(?:of|from|by)\s+(?:the\s+|an?\s+)?(?P<of>{_BODY}))?"
     rf"|\b(?:must|has to|have to|needs? to) be (?:approved|authori[sz]ed|decided|signed off) by (?:the\s+|an?\s+)?(?P<by>{_BODY})"
     r"|\b(?:is|are) (?:escalated|handed|referred|passed)(?: on)? to (?:the\s+|an?\s+)?(?P<to>[\w-]+(?:\s+(?:manager|team|lead|desk|department|office))?)"
+    r"|^\W*(?:escalate|refer|hand|pass)\b[^.;]{0,30}?\bto (?:the\s+|an?\s+)?(?P<send>[\w-]+(?:\s+(?:manager|team|lead|desk|department|office))?)"
+    r"|\b(?:record|obtain|get|await|wait for|without)\b[^.;]{0,20}?\b(?P<whose>supervisor|manager|team lead|director)(?:['’]s)? (?:decision|approval)"
     r"|(?:需|须|应)?经(?P<zh>[\u4e00-\u9fff]{1,6}?)(?:批准|同意|审批)",
     _I,
 )

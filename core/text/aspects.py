@@ -20,7 +20,7 @@ TIME_NOUN = (
 )
 AMOUNT_NOUN = (
     r"(?:price|cost|fee|charge|rate|amount|sum|percentage|surcharge|deposit|penalty|discount|"
-    r"salary|pay|minimum|maximum|threshold|limit|rent|premium|fare)s?"
+    r"salary|(?:base|annual|hourly) pay|minimum|maximum|threshold|limit|rent|premium|fare)s?"
 )
 CONDITION_NOUN = r"(?:conditions?|requirements?|criteria|prerequisites?|preconditions?)"
 EXCEPTION_NOUN = r"(?:exceptions?|exclusions?|exemptions?)"
@@ -30,8 +30,8 @@ _PEOPLE = r"(?:i|we|you|one|they|he|she|customers?|(?:a|an|the|my|our) [\w-]+)"
 _UNIT = r"(?:minutes?|hours?|days?|weeks?|months?|years?|time)"
 _ASKS_FOR = r"\b(?:what|which)(?:'s| is| are| was| were| will be)? (?:(?:the|your|my|our) )?"
 _HAPPENS = (
-    r"(?:expire|arrive|come|end|start|begin|ready|due|ship|shipped|deliver|delivered|paid|"
-    r"refunded|credited|valid|back|close|open|renew|charged|billed|reach|receive|get|expect)"
+    r"(?:expire|arrive|end|start|begin|ready|due|ship|shipped|deliver|delivered|paid|refunded|"
+    r"credited|valid|renew|charged|billed)"
 )
 
 _RULES: tuple[tuple[Aspect, re.Pattern[str]], ...] = (
@@ -108,7 +108,7 @@ _RULES: tuple[tuple[Aspect, re.Pattern[str]], ...] = (
     (
         "procedure",
         re.compile(
-            rf"\bhow (?:do|can|should|would|could|must|may|did) {_PEOPLE} "
+            rf"\bhow (?:do|can|should|would|could|must|may) {_PEOPLE} "
             r"(?!know\b|work\b|differ\b)"
             rf"|^\W*how to\b|\bhow to\b|\b(?:what|which) steps\b"
             rf"|{_ASKS_FOR}(?:[\w-]+ ){{0,3}}{PROCEDURE_NOUN}\b|\bprocedures? (?:for|of|to)\b"

@@ -57,7 +57,7 @@ ASPECTS_ZH: tuple[tuple[Aspect, re.Pattern[str]], ...] = (
     (
         "procedure",
         re.compile(
-            rf"(?:怎么|如何|怎样)(?:才能)?(?!办$)|{PROCEDURE_NOUN_ZH}(?:是什么|有哪些|是怎样)"
+            rf"(?<![是么])(?:怎么|如何|怎样)(?:才能)?(?!办$|样|定义)|{PROCEDURE_NOUN_ZH}(?:是什么|有哪些|是怎样)"
             r"|(?:什么|哪些)(?:步骤|流程|手续)|在哪(?:里|儿)?(?:申请|办理|提交|退|寄)"
         ),
     ),

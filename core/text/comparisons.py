@@ -21,7 +21,8 @@ _FORMS = tuple(
     for form in (
         rf"\bdifferen(?:ces?|t)\b(?: in (?:the )?(?P<in>[\w ]{{3,40}}?))? (?:between|among)"
         rf"\s+(?P<list>.+?\band\b.+?){_END}",
-        r"\bhow (?:do|does|is|are|did) (?P<a>.+?)(?: and | differ(?:s|ent)? from | compare (?:to|with) )"
+        r"\bhow (?:do|does|is|are|did) (?P<a>.+?)"
+        r"(?: and | differ(?:s|ent)? from | compare (?:to|with) )"
         rf"(?P<b>.+?)(?: differ(?:ent)?| compare[d]?)?{_END}",
         r"\bcompar(?:e|ing|ison (?:of|between)) (?P<a>.+?) (?:and|with|to|against) "
         rf"(?P<b>.+?){_END}",
@@ -35,10 +36,16 @@ _FORMS = tuple(
 )  # fmt: skip
 _DIFFER = re.compile(r"\bdiffer|\bcompare", _I)
 _ZH_FORMS = (
-    re.compile(r"(?P<a>[^，。？！、]{2,16}?)(?:和|与|跟|同)(?P<b>[^，。？！、]{2,16}?)(?:之间)?(?:的|有什么|有何|有哪些)*"
-               r"(?P<in>)(?:区别|不同|差别|差异|哪个更[^，。？]{1,4})"),
-    re.compile(r"(?P<a>[^，。？！、]{2,16}?)比(?P<b>[^，。？！、]{2,16}?)(?P<than>更?(?:便宜|贵|快|慢|好|久|长|短))"),
-)  # fmt: skip
+    re.compile(
+        r"(?P<a>[^，。？！、]{2,16}?)(?:和|与|跟|同)(?P<b>[^，。？！、]{2,16}?)(?:之间)?"
+        r"(?P<in>)(?:(?:的|在哪|有|有什么|有何|有哪些)?(?:主要|最大)?(?:的)?(?:区别|差别|差异)"
+        r"|有(?:什么|何|哪些)不同|哪个更)"
+    ),
+    re.compile(
+        r"(?P<a>[^，。？！、]{2,16}?)比(?P<b>[^，。？！、]{2,16}?)"
+        r"(?P<than>更?(?:便宜|贵|快|慢|好|久|长|短))"
+    ),
+)
 _ARTICLE = re.compile(r"^(?:the|your|our|an?|its|my|of)\s+", _I)
 _ZH_LEAD = re.compile(r"^(?:请问|那么|那|你们的?|您的?)")
 _PRONOUN = re.compile(
@@ -50,6 +57,8 @@ _BY_COMPARATIVE: tuple[tuple[Aspect, re.Pattern[str]], ...] = (
     ("deadline", re.compile(r"fast|slow|quick|soon|快|慢", _I)),
 )
 MOST_SIDES = 4
+_LONGEST = 400
+"""Characters of an ask that is looked at; a longer one compares nothing in a few words."""
 
 
 class Comparison(NamedTuple):
@@ -62,6 +71,8 @@ class Comparison(NamedTuple):
 
 def comparison(ask: str) -> Comparison | None:
     """The two to four sides that ``ask`` compares, or ``None`` when it compares nothing named."""
+    if len(ask) > _LONGEST:
+        return None
     chinese = detect_language(ask) == "zh"
     for form in _ZH_FORMS if chinese else _FORMS:
         match = form.search(ask.strip())
@@ -97,11 +108,20 @@ def _with_heads(sides: list[str]) -> list[str]:
     if head[0] in first[1:]:
         of = " ".join(first[: first.index(head[0])])
         return [side if side.startswith(of) else f"{of} {side}" for side in sides]
-    if len(head) < 2:
-        return sides
-    return [
-        f"{side} {head[-1]}" if " " not in side and side != head[-1] else side for side in sides
-    ]
+    tail = re.search(r"\s(?:of|in|for)\s.+$", sides[-1])
+    return [_completed(side, head, tail[0] if tail else "") for side in sides]
+
+
+def _completed(side: str, head: list[str], tail: str) -> str:
+    """One side with what it shares with the last one: its noun, or "of matter"."""
+    if " " not in side:
+        if tail:
+            return side + tail
+        return f"{side} {head[-1]}" if len(head) > 1 and side != head[-1] else side
+    last = side.split()[-1]
+    if last in head[:-1] and not tail:
+        return " ".join((side, *head[head.index(last) + 1 :]))
+    return side
 
 
 def _aspect(by: str, comparative: str) -> Aspect:

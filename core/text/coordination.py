@@ -14,6 +14,8 @@ from core.text.aspects_zh import ATTRIBUTES_ZH
 from core.text.language import detect_language
 
 _I = re.IGNORECASE
+_LONGEST = 400
+"""Characters of an ask that is looked at."""
 _W = (
     r"(?:(?:at|by|under|in|on|within|until|for|to|from|with) (?:what|which|when|how)(?: \w+){0,2}?|"
     r"how (?:long|much|soon|often|far)|how many \w+|(?:which|what) \w+|"
@@ -45,6 +47,8 @@ _ZH_ASKS = re.compile(r"(?:分别|各|都)?(?:是(?:多少|什么|多久)|有哪
 
 def coordinated(ask: str) -> tuple[str, ...]:
     """The asks joined in ``ask``, each a question of its own; ``ask`` alone when it is one."""
+    if len(ask) > _LONGEST:
+        return (ask,)
     if detect_language(ask) == "zh":
         return _chinese_attributes(ask) or (ask,)
     return _joined_words(ask) or _joined_attributes(ask) or (ask,)

@@ -138,7 +138,9 @@ def _self_standing(part: str, question: str) -> str:
 def _asked_before(part: str, question: str, *, alone: bool) -> list[str]:
     """The ask that ``part`` follows; of the first one, all others where asks stand ``alone``."""
     asked = [without_record(p) for p in asks(question_only(question))]
-    place = asked.index(part) if part in asked else 0
+    if part not in asked:
+        return []
+    place = asked.index(part)
     if place:
         return asked[place - 1 : place]
     return [p for p in asked if p != part] if alone else []

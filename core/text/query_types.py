@@ -86,12 +86,17 @@ _CODE = re.compile(
     r"(?<!\w)(?:SKU[-:\s#]*)?(?=[A-Z0-9._/-]*\d)(?=[A-Z0-9._/-]*[A-Z_])[A-Z0-9][A-Z0-9._/-]{3,}"
     r"(?!\w)|(?<!\w)SKU[-:\s#]*[\w-]+|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"
 )
+_LOOKS = re.compile(
+    r"\b(?:find|search|look(?:ing)? (?:up|for)|lookup|says?|mentions?|contain\w*|appears?|occurs?|"
+    r"stated|written|read|quote[ds]?)\b|查找|搜索|哪里|哪份|提到|写着|出现|包含|原文",
+    _I,
+)
 _LOOK_UP = frozenset(
     stem(w)
     for w in word_set(
-        """find search show look lookup say says mention mentions contain contains containing term
+        """find search look lookup say says mention mentions contain contains containing term
         word words phrase wording clause text exact exactly page pages document documents policy
-        article section paragraph product item sku code number error message form passage appear
+        article section paragraph product item sku code number form passage appear
         appears occur stated written read quote quoted state open"""
     )
 )
@@ -102,7 +107,7 @@ _ZH_LOOK_UP = re.compile(
 _ALIKE = re.compile(
     r"\b(?:anything|something|passages?|texts?|rules?|clauses?|documents?|cases?) "
     r"(?:that (?:is|are|means?|sounds?|reads?) )?(?:similar|alike|close|comparable|like this|"
-    r"the same|along the lines)\b|\bsimilar (?:to|passages?|rules?|cases?|texts?|wording)\b"
+    r"the same|along the lines)\b|\bsimilar (?:passages?|rules?|cases?|texts?|wording|clauses?)\b"
     r"|\bin (?:the )?same (?:sense|spirit|meaning)\b|\bmeans? the same\b"
     r"|意思相近|类似的(?:规定|条款|内容|案例)|意思相同|同样意思",
     _I,
@@ -126,7 +131,9 @@ def wants_exact_words(ask: str) -> bool:
     rest = _CODE.sub(" ", _QUOTED.sub(" ", ask))
     if rest == ask:
         return False
-    return set(content_words(_ZH_LOOK_UP.sub("", rest))) <= _LOOK_UP
+    if not any(ch.isalpha() for ch in rest):
+        return True
+    return bool(_LOOKS.search(rest)) and (set(content_words(_ZH_LOOK_UP.sub("", rest))) <= _LOOK_UP)
 
 
 def retrieval_mode(

@@ -107,3 +107,5 @@ def test_words_beside_the_quoted_ones_make_it_a_question() -> None:
     assert wants_exact_words('find "final sale"')
     assert not wants_exact_words('Does "final sale" cover shoes?')
     assert not wants_exact_words("Can I return shoes?")
+    assert not wants_exact_words('What is "The Long Road"?')
+    assert not wants_exact_words('it is showing "Transaction rejected"')

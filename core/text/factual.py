@@ -14,6 +14,12 @@ _GREETING = re.compile(
     r"|^(?:您好|你好|尊敬的|亲爱的)[^。]{0,30}$",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(
+    r"^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^,.!?]{0,40}[,!]|"
+    r"(?:您好|你好|尊敬的|亲爱的)[^，。！]{0,20}[，！])\s*(?=\S+(?:\s\S|[\u3400-\u9fff]{3}))",
+    re.IGNORECASE,
+)
+"""A greeting with more behind it: what follows is read by itself."""
 _SIGN_OFF = re.compile(
     r"^(?:(?:kind|best|warm|with (?:kind|best|warm)) (?:regards|wishes)|sincerely|yours\b.*|cheers|"
     r"regards|best|the .{0,40}team|your .{0,40}team|.{0,40}(?:customer (?:service|care|"
@@ -118,4 +124,4 @@ def _bare(sentence: str) -> str:
     text = strip_markers(sentence).strip()
     for tag in INFERENCE_TAGS:
         text = text.removeprefix(tag)
-    return text.strip(" \t*_>").lstrip("-•").strip()
+    return _ADDRESS.sub("", text.strip(" \t*_>").lstrip("-•").strip())

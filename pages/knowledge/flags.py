@@ -77,7 +77,7 @@ def task_body(task: Sequence[SourceFlag]) -> Html:
             "div",
             tag("⚖ sources disagree" if conflict else "⚑ flagged", "warn"),
             el("span", f"by {first.raised_by}, ", when, cls="cs-soft"),
-            el("span", f"case #{first.case_id}", cls="cs-soft") if first.case_id else None,
+            el("span", f" · case #{first.case_id}", cls="cs-soft") if first.case_id else None,
         ),
         *(_side(flag) for flag in task),
         _questions(first.questions),

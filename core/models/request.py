@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from typing import Literal
 
 from core.models.base import Model
@@ -65,6 +66,18 @@ class ExtractedDate(Model):
     end: date
 
 
+class ExtractedAmount(Model):
+    """A sum, share or count of points named in the text; ``upper`` where it names a range.
+
+    ``unit`` is a currency (``USD``), ``percent`` or ``point``.
+    """
+
+    text: str
+    value: Decimal
+    upper: Decimal | None = None
+    unit: str
+
+
 class NormalizedInput(Model):
     """The cleaned question. ``raw_query`` is kept untouched.
 
@@ -78,4 +91,5 @@ class NormalizedInput(Model):
     detected_language: Language
     extracted_identifiers: tuple[ExtractedIdentifier, ...] = ()
     extracted_dates: tuple[ExtractedDate, ...] = ()
+    extracted_amounts: tuple[ExtractedAmount, ...] = ()
     possible_prompt_injection: bool = False

@@ -7,13 +7,20 @@ import unicodedata
 from datetime import date
 
 from core.errors import BadQuestion
-from core.models.request import ExtractedDate, Language, NormalizedInput, UserRequest
+from core.models.request import (
+    ExtractedAmount,
+    ExtractedDate,
+    Language,
+    NormalizedInput,
+    UserRequest,
+)
 from core.text.anchored_dates import anchored_dates, anchors_in
 from core.text.conversation import self_standing
 from core.text.dates import find_dates
 from core.text.identifiers import find_identifiers
 from core.text.injection import injection_score
 from core.text.language import detect_language
+from core.text.quantities import find_quantities
 from core.text.query_types import query_type
 from core.text.questions import without_courtesy
 
@@ -21,6 +28,7 @@ MAX_CHARACTERS = 20_000
 """Longest question taken; a longer text is a document and belongs into a source."""
 
 INJECTION_SUSPICION = 0.6
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _KEPT_PUNCTUATION = "，。？！：；（）、“”‘’《》【】…"
 _OTHER = re.compile(f"[^{_KEPT_PUNCTUATION}]+")
 _SPACE = re.compile(r"[ \t\u00a0\u3000]+")
@@ -53,6 +61,7 @@ def normalise(request: UserRequest, *, today: date) -> NormalizedInput:
         detected_language=language,
         extracted_identifiers=find_identifiers(clean),
         extracted_dates=_dates(clean, request, today),
+        extracted_amounts=_amounts(clean),
         possible_prompt_injection=_suspicious(raw, clean),
     )
 
@@ -88,6 +97,15 @@ def _dates(clean: str, request: UserRequest, today: date) -> tuple[ExtractedDate
     said = [(t.text, t.said_on or written) for t in request.history if t.role == "customer"]
     anchors = anchors_in([*said, (clean, written)])
     return (*find_dates(clean, today=written), *anchored_dates(clean, anchors))
+
+
+def _amounts(clean: str) -> tuple[ExtractedAmount, ...]:
+    """Sums of money, shares and points, in order; lengths of time and counts are no amounts."""
+    return tuple(
+        ExtractedAmount(text=q.text, value=q.value, upper=q.upper, unit=q.unit)
+        for q in find_quantities(clean)
+        if q.unit in ("percent", "point") or _CURRENCY.fullmatch(q.unit)
+    )
 
 
 def _suspicious(raw: str, clean: str) -> bool:

@@ -89,6 +89,20 @@ def test_identifiers_and_dates_are_extracted() -> None:
     assert [d.start for d in found.extracted_dates] == [date(2026, 11, 20)]
 
 
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("Refund me $49.99 for order A-10293", [("49.99", "USD")]),
+        ("Is a credit between $25 and $200 possible after 30 days?", [("25", "USD")]),
+        ("Do I get 15% or 300 points?", [("15", "percent"), ("300", "point")]),
+        ("请退500元", [("500", "CNY")]),
+        ("Can I return two coats within 30 days?", []),
+    ],
+)
+def test_amounts_are_extracted_with_their_unit(text: str, amounts: list[tuple[str, str]]) -> None:
+    assert [(str(a.value), a.unit) for a in of(text).extracted_amounts] == amounts
+
+
 def test_dates_are_read_as_of_the_day_asked() -> None:
     found = normalise(a_request("last month", asked_on=date(2024, 12, 10)), today=TODAY)
     assert found.extracted_dates[0].start == date(2024, 11, 1)

@@ -148,7 +148,9 @@ def _marks(name: str, text: str) -> Iterator[tuple[str, str, str]]:
 
 def _tells(mark: str) -> bool:
     """A bracket with a word in it that is no date of birth, abbreviation or translation."""
-    return not set(mark) & set(":：;") and any(word.isalpha() and len(word) > _FEW for word in words(mark))
+    return not set(mark) & set(":：;") and any(
+        word.isalpha() and len(word) > _FEW for word in words(mark)
+    )
 
 
 def _longer(name: str, text: str) -> Iterator[tuple[str, str, str]]:

@@ -23,8 +23,16 @@ def takes_side(sentence: str, side: ClaimSide) -> bool:
         return same_turn and term_coverage(side.quote, sentence) >= _NEARLY_ALL
     if side.value.startswith(_LISTED):
         return _says_of_list(sentence, side.value)
-    about = max(overlap(sentence, side.quote), 0.5 * term_coverage(sentence, side.quote))
+    said, quote = _without_values(sentence), _without_values(side.quote)
+    about = max(overlap(said, quote), 0.5 * term_coverage(said, quote))
     return about >= _ABOUT_THE_SAME and _names(sentence, side.value)
+
+
+def _without_values(text: str) -> str:
+    """The matter alone: that two sentences count days makes them no kin."""
+    for quantity in reversed(find_quantities(text)):
+        text = f"{text[: quantity.start]} {text[quantity.end :]}"
+    return text
 
 
 def _names(sentence: str, value: str) -> bool:

@@ -66,6 +66,7 @@ def evidence_cards(
                 trust=tuple(_trust(candidate, quotes, agreeing.get(item.evidence_id, 1), today)),
                 is_record=is_record,
                 freshness=freshness.get(candidate.document_id),
+                calculation=candidate.calculation,
             )
         )
     return tuple(cards)
@@ -114,7 +115,7 @@ def _trust(
 ) -> Iterator[str]:
     yield "quote found" if quotes else "not cited in the draft"
     if candidate.retrieval_source == "record":
-        yield "from our records"
+        yield "worked out here" if candidate.calculation else "from our records"
         return
     word = _AUTHORITY[candidate.authority]
     yield word if candidate.signed else f"unsigned {word}"

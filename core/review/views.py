@@ -11,6 +11,7 @@ from typing import Literal
 
 from core.models.action import ActionProposal, ActionRecord
 from core.models.base import Model
+from core.models.calculation import Calculation
 from core.models.compliance import ComplianceDecision, FreshnessWarning
 from core.models.draft import GeneratedClaim, ReportedConflict
 from core.models.ledger import CitationLedger
@@ -61,6 +62,7 @@ class EvidenceCard(Model):
     """Words such as "quote found", "official policy", "reviewed 12 days ago"."""
     is_record: bool = False
     freshness: FreshnessWarning | None = None
+    calculation: Calculation | None = None
 
 
 class ConflictCard(Model):

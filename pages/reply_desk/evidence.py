@@ -7,6 +7,7 @@ import streamlit as st
 from core.models.draft import GeneratedClaim
 from core.models.judgement import Ambiguity
 from core.review.views import CaseView, ConflictCard, EvidenceCard, LeftOutCard
+from pages.components.calculation import calculation_body
 from pages.components.cards import (
     conflict_body,
     evidence_body,
@@ -25,6 +26,8 @@ _TAB = "evidence-tab"
 def draw(desk: Desk, view: CaseView) -> None:
     """Three tabs with their counts; above them what the gate could not judge."""
     package = view.run.package if view.run else None
+    for words in package.not_read() if package else ():
+        show(el("div", f"⚠ {words.rstrip('.')}.", cls="cs-warn cs-small"))
     for words in package.unjudged if package else ():
         show(el("div", f"⚠ Not all was judged: {words}.", cls="cs-warn cs-small"))
     accepted, conflicts, left_out = st.tabs(
@@ -128,6 +131,8 @@ def _card(desk: Desk, view: CaseView, card: EvidenceCard, claim: GeneratedClaim 
                 on_click=open_evidence,
                 args=(desk, view, card.evidence_id),
             )
+        if card.calculation is not None:
+            show(calculation_body(card.calculation))
         if card.freshness is not None and card.freshness.superseded:
             show(el("div", f"⚠ {card.freshness.message}", cls="cs-warn cs-small"))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -14,6 +14,7 @@ from core.models.judgement import ConflictKind, Resolution
 from core.models.review import DraftVersion
 from core.models.source import Authority
 from core.models.trace import PipelineRun
+from core.review.days import validity_words
 from core.review.leaning import freshness_now, leaned_on
 from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
 from core.text.provenance import day_words
@@ -63,7 +64,10 @@ def evidence_cards(
                 section=section_of(candidate),
                 text=candidate.text,
                 quotes=quotes,
-                trust=tuple(_trust(candidate, quotes, agreeing.get(item.evidence_id, 1), today)),
+                trust=(
+                    *validity_words(candidate, run.plan),
+                    *_trust(candidate, quotes, agreeing.get(item.evidence_id, 1), today),
+                ),
                 is_record=is_record,
                 freshness=freshness.get(candidate.document_id),
                 calculation=candidate.calculation,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from core.evaluation.inspector import why_found
 from core.models.evidence import EvidenceCandidate
 from core.models.judgement import Judgement
+from core.models.plan import Dimension, QueryPlan
 from core.models.trace import PipelineRun
+from core.review.days import validity_words
 from pages.components.cards import source_address, table, tag
 from pages.components.untrusted import Html, Piece, el, join, show
 from pages.components.words import spoken
@@ -57,17 +61,50 @@ def _plan(run: PipelineRun) -> Html:
                 (
                     ("Kind of question", spoken(plan.query_type)),
                     ("Search", spoken(plan.retrieval_mode)),
-                    ("Policy of", str(when.effective_policy_date)),
+                    ("Asked on", str(when.asked_date)),
+                    ("About an event on", str(when.event_date) if when.event_date else None),
+                    ("Policy of", _policy_days(run)),
                     ("Asks back", plan.clarification_question),
                     ("Notes", " · ".join(plan.reasoning_notes)),
                 )
             ),
-            table(
-                ("", "Must cover", "Looked for with", "In"),
-                ((d.id, d.name, d.query, spoken(d.kind)) for d in plan.dimensions),
-            ),
+            _dimensions(plan),
         )
     )
+
+
+def _dimensions(plan: QueryPlan) -> Html:
+    if not plan.temporal.compared:
+        return table(
+            ("", "Must cover", "Looked for with", "In"),
+            ((d.id, d.name, d.query, spoken(d.kind)) for d in plan.dimensions),
+        )
+    return table(
+        ("", "Must cover", "Looked for with", "In", "By the version valid on"),
+        ((d.id, d.name, d.query, spoken(d.kind), _valid_on(d)) for d in plan.dimensions),
+    )
+
+
+def _valid_on(dimension: Dimension) -> str:
+    if dimension.valid_on == date.min:
+        return "no earlier version on file"
+    return str(dimension.valid_on) if dimension.valid_on else "–"
+
+
+def _policy_days(run: PipelineRun) -> Piece:
+    """The day whose policy answers, or the days that are compared."""
+    plan = run.plan
+    if plan is None or not plan.temporal.compared:
+        return str(plan.temporal.effective_policy_date) if plan else ""
+    when = plan.temporal
+    days = [day for day in when.compared if day != date.min]
+    return join(tag(_day_tag(day, when.asked_date)) for day in days)
+
+
+def _day_tag(day: date, asked: date) -> str:
+    if day == asked:
+        return f"now: {day}"
+    return f"then: {day}" if day < asked else f"to come: {day}"
 
 
 def _rights(run: PipelineRun) -> Html:
@@ -102,12 +139,12 @@ def _candidates(run: PipelineRun) -> Html:
     rows = sorted((g.candidate for g in run.gated), key=lambda c: c.rank or 999)
     return table(
         ("#", "Passage", "By words", "By meaning", "Cosine", "Fused", "From"),
-        (_candidate(c) for c in rows),
+        (_candidate(c, run.plan) for c in rows),
         numbers=(0, 2, 3, 4, 5),
     )
 
 
-def _candidate(c: EvidenceCandidate) -> tuple[Piece, ...]:
+def _candidate(c: EvidenceCandidate, plan: QueryPlan | None) -> tuple[Piece, ...]:
     return (
         str(c.rank or ""),
         join(
@@ -117,6 +154,7 @@ def _candidate(c: EvidenceCandidate) -> tuple[Piece, ...]:
                 ),
                 el("div", " › ".join(c.heading_path[-2:]), cls="cs-soft"),
                 el("div", why_found(c), cls="cs-soft"),
+                *(tag(words) for words in validity_words(c, plan)),
             )
         ),
         str(c.lexical_rank or "–"),

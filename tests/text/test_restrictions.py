@@ -51,9 +51,7 @@ def test_a_time_limit_is_met_failed_or_left_open_by_what_is_said(
     assert verdict("A plan can only be cancelled within 14 days.", message) == expected
 
 
-@pytest.mark.parametrize(
-    ("status", "expected"), [("processing", "allowed"), ("shipped", "failed")]
-)
+@pytest.mark.parametrize(("status", "expected"), [("processing", "allowed"), ("shipped", "failed")])
 def test_the_record_decides_a_status(status: str, expected: str) -> None:
     policy = "An order can be cancelled only if its status is 'processing'."
     record = f'The status of order A-1 is "{status}".'
@@ -120,17 +118,21 @@ def test_an_approval_for_large_sums_does_not_bear_on_small_ones() -> None:
 
 
 def test_more_than_the_limit_is_beyond_the_policy() -> None:
-    assert verdict("A room can be booked for up to 3 hours.", "Please book a room for 6 hours.") == (
-        "exceeds"
-    )
+    assert verdict(
+        "A room can be booked for up to 3 hours.", "Please book a room for 6 hours."
+    ) == ("exceeds")
 
 
 def test_what_is_denied_of_a_deleted_account_is_not_its_deletion() -> None:
-    assert verdict("A deleted account cannot be restored.", "Please delete my account.") == "nothing"
+    assert (
+        verdict("A deleted account cannot be restored.", "Please delete my account.") == "nothing"
+    )
 
 
 def test_a_rule_on_another_thing_does_not_bear() -> None:
-    assert verdict("A booked class cannot be cancelled.", "Please cancel my insurance.") == "nothing"
+    assert (
+        verdict("A booked class cannot be cancelled.", "Please cancel my insurance.") == "nothing"
+    )
 
 
 @given(st.text(alphabet="The fee can not only if be refunded, unless 不能退 \n-:.", max_size=120))

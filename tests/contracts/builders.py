@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from core.models.access import AclPolicy, SecurityContext, User
+from core.models.action import ActionProposal, ActionRecord
 from core.models.draft import EvidenceSpan, GeneratedClaim, GroundedAnswer
 from core.models.evidence import (
     Evidence,
@@ -300,6 +301,36 @@ def a_policy(policy_id: str = "public", **fields: Any) -> AclPolicy:
             "tenant_id": TENANT,
             "description": "Anybody",
             "everyone": True,
+            **fields,
+        }
+    )
+
+
+def an_action(proposal_id: str = "act_1", **fields: Any) -> ActionRecord:
+    """A confirmed refund."""
+    proposal = ActionProposal(
+        proposal_id=proposal_id,
+        tool="start_refund",
+        title="Refund of order A-1",
+        arguments={"order_id": "A-1", "amount": "12.50"},
+        preview="12.50 USD is paid back.",
+        reason="It came back.",
+        moves_money=True,
+    )
+    return ActionRecord(
+        **{
+            "proposal": proposal,
+            "tenant_id": TENANT,
+            "case_id": "1042",
+            "draft_id": "draft_1",
+            "trace_id": "trace_1",
+            "arguments": proposal.arguments,
+            "state": "confirmed",
+            "by": "ana",
+            "by_name": "Ana Ruiz",
+            "at": DEMO_DAY,
+            "not_before": DEMO_DAY,
+            "idempotency_key": f"key-{proposal_id}",
             **fields,
         }
     )

@@ -18,6 +18,7 @@ from tests.contracts.builders import (
     a_flag,
     a_lease,
     a_working_edit,
+    an_action,
     an_escalation,
     an_outbox_item,
 )
@@ -269,6 +270,56 @@ class ReviewStoreContract:
     def test_an_unknown_outbox_item_cannot_be_saved(self, store: ReviewStore) -> None:
         with pytest.raises(NotFound), store.write() as change:
             change.save_outbox(an_outbox_item(), expected_state="pending")
+
+    # actions
+
+    def test_actions_come_back_by_case_tenant_and_state(self, with_case: ReviewStore) -> None:
+        done = an_action("act_2", state="done", case_id="7", receipt="r")
+        with with_case.write() as change:
+            change.add_case(a_case("7"))
+            change.add_action(an_action())
+            change.add_action(done)
+        with with_case.read() as look:
+            assert look.actions() == (an_action(), done)
+            assert look.actions(case_id="7") == (done,)
+            assert look.actions(tenant_id="other") == ()
+            assert look.actions(states=("confirmed", "running")) == (an_action(),)
+            assert look.action(TENANT, "act_2") == done
+            assert look.action("other", "act_2") is None
+
+    def test_a_proposal_is_decided_on_once_for_each_tenant(self, with_case: ReviewStore) -> None:
+        with with_case.write() as change:
+            change.add_action(an_action())
+            change.add_action(an_action(tenant_id="other"))
+            with pytest.raises(Conflicted, match="decided on already"):
+                change.add_action(an_action(by="ben"))
+        with with_case.read() as look:
+            assert look.action(TENANT, "act_1") == an_action()
+
+    def test_only_one_of_two_takes_an_action(self, with_case: ReviewStore) -> None:
+        running = an_action(state="running", attempts=1)
+        with with_case.write() as change:
+            change.add_action(an_action())
+            change.save_action(running, expected_state="confirmed")
+        with pytest.raises(StaleVersion, match="running"), with_case.write() as change:
+            change.save_action(running, expected_state="confirmed")
+        with pytest.raises(NotFound), with_case.write() as change:
+            change.save_action(an_action("act_9"), expected_state="confirmed")
+        with with_case.read() as look:
+            assert look.action(TENANT, "act_1") == running
+
+    def test_an_action_needs_a_case(self, store: ReviewStore) -> None:
+        with pytest.raises(NotFound, match="1042"), store.write() as change:
+            change.add_action(an_action())
+
+    def test_a_receipt_is_kept_once_for_each_key(self, store: ReviewStore) -> None:
+        with store.write() as change:
+            change.add_action_receipt("key", "first")
+            with pytest.raises(Conflicted, match="key"):
+                change.add_action_receipt("key", "second")
+        with store.read() as look:
+            assert look.action_receipt("key") == "first"
+            assert look.action_receipt("other") is None
 
     # audit
 

@@ -12,6 +12,7 @@ from datetime import date
 
 from core.errors import StageFailed
 from core.models.access import SecurityContext
+from core.models.action import ActionProposal
 from core.models.compliance import (
     STANDARD_DENIAL,
     AuditTrailEntry,
@@ -186,6 +187,7 @@ class ScriptedCopilot:
     conflicting: tuple[Evidence, ...] = ()
     conflicts: tuple[ReportedConflict, ...] = ()
     resolutions: tuple[Resolution, ...] = ()
+    proposals: tuple[ActionProposal, ...] = ()
     freshness: tuple[FreshnessWarning, ...] = ()
     facts: dict[str, tuple[str, str]] = field(default_factory=FACTS.copy)
     denied_words: tuple[str, ...] = ("60",)
@@ -273,6 +275,7 @@ class ScriptedCopilot:
                 conflicting_evidence=self.conflicting,
             ),
             resolutions=self.resolutions,
+            proposals=self.proposals,
             answer=GroundedAnswer(
                 status=self.status,
                 answer_markdown=self.markdown,

@@ -15,6 +15,7 @@ from core.adapters.ulid_ids import UlidIds
 from core.models.access import Action, SecurityContext, User
 from core.models.review import AuditEvent, Case, CaseEvent, ChecklistItem, Message, OutboxItem
 from core.ports import DeliveryChannel
+from core.review.action_tool import StillBorne, as_proposed
 from core.review.audit import AuditDesk
 from core.review.desk import ReviewDesk
 from core.review.escalations import EscalationDesk
@@ -104,6 +105,7 @@ class Bureau:
     outbox_rules: OutboxRules = field(default_factory=OutboxRules)
     registry: MemoryRegistry = field(default_factory=MemoryRegistry)
     contexts: dict[str, SecurityContext] = field(default_factory=dict)
+    still_borne: StillBorne = as_proposed
 
     def __post_init__(self) -> None:
         self.store = SqlReviewStore(self.engine, self.clock)
@@ -133,6 +135,7 @@ class Bureau:
             clock=self.clock,
             ids=self.ids,
             rules=self.rules,
+            still_borne=self.still_borne,
         )
 
     def board(self, user_id: str = "sam") -> EscalationDesk:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from core.adapters.sql_migrate import open_database
 from tests.review.builders import Bureau, approve
@@ -31,3 +32,11 @@ def approved(bureau: Bureau) -> Bureau:
     approve(desk, desk.open("1042"))
     bureau.later(seconds=11)
     return bureau
+
+
+@pytest.fixture
+def house(engine: Engine) -> Bureau:
+    """An office with one new case, 1042, on each database."""
+    office = Bureau(engine)
+    office.take_in()
+    return office

@@ -14,7 +14,6 @@ from core.adapters.guarded_gate import GuardedGate
 from core.adapters.sql_case_files import SqlCaseFiles
 from core.evaluation.golden import GoldenCase
 from core.evaluation.golden_run import asker, request_for
-from core.evaluation.inspector import Inspector
 from core.identity.admin import SettingsDesk
 from core.knowledge.glossary import GlossaryDesk
 from core.knowledge.shelf import KnowledgeShelf
@@ -179,10 +178,6 @@ class Office(EvaluationParts, IndexParts):
             clock=self.clock,
         )
 
-    def inspector(self, user_id: str) -> Inspector:
-        """One question through every stage."""
-        return Inspector(**self._person(user_id), tools=self.tools)
-
     def settings_desk(self, user_id: str) -> SettingsDesk:
         """People, rights and the state of every part, for an administrator."""
         return SettingsDesk(
@@ -211,7 +206,12 @@ class Office(EvaluationParts, IndexParts):
 
     # -- evaluation -----------------------------------------------------------------------------
 
-    def ask_golden(self, row: GoldenCase, thresholds: GateThresholds | None = None) -> PipelineRun:
+    def ask_golden(
+        self,
+        row: GoldenCase,
+        thresholds: GateThresholds | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> PipelineRun:
         """Answer a golden question with the rights of its role; ``thresholds`` are on trial."""
         user = asker(row, self.identity.sign_in_choices())
         case = self.case_for(user.user_id, row.case_id) if user and row.case_id else None
@@ -224,6 +224,7 @@ class Office(EvaluationParts, IndexParts):
                 case=case,
             ),
             thresholds=thresholds,
+            cancelled=cancelled,
         )
 
     # -- delivery and watching ------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,13 @@ from core.evaluation.desk import EvaluationDesk
 from core.evaluation.gate_desk import GateDesk
 from core.evaluation.golden import GoldenCase
 from core.evaluation.golden_job import GoldenJobs
+from core.evaluation.inspector import Inspector
 from core.evaluation.report_reading import ReportReader
 from core.evaluation.report_store import ReportStore
 from core.models.evidence import GateThresholds
 from core.models.trace import PipelineRun
+from core.pipeline_tools import never
+from core.stoppable import Works
 from core.wiring_uploads import UploadParts
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -32,8 +36,25 @@ class EvaluationParts(UploadParts):
     """The parts of the evaluation, each opened on first use."""
 
     @abstractmethod
-    def ask_golden(self, row: GoldenCase, thresholds: GateThresholds | None = None) -> PipelineRun:
+    def ask_golden(
+        self,
+        row: GoldenCase,
+        thresholds: GateThresholds | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> PipelineRun:
         """Answer a golden question with the rights of its role; ``thresholds`` are on trial."""
+
+    def _ask_in_job(self, row: GoldenCase, thresholds: GateThresholds | None = None) -> PipelineRun:
+        """``ask_golden`` that a stopped job cuts short."""
+        return self.ask_golden(row, thresholds, self.golden_jobs.is_stopping)
+
+    @cached_property
+    def _asked(self) -> Works[PipelineRun]:
+        return Works()
+
+    def inspector(self, user_id: str) -> Inspector:
+        """One question through every stage."""
+        return Inspector(**self._person(user_id), tools=self.tools, works=self._asked)
 
     @cached_property
     def gate_answers(self) -> SqlGateAnswers:
@@ -57,7 +78,7 @@ class EvaluationParts(UploadParts):
             golden=_GOLDEN,
             store=self.reports,
             jobs=self.golden_jobs,
-            ask=self.ask_golden,
+            ask=self._ask_in_job,
             runs=self.runs,
             disputed=self.disputed_traces,
             clock=self.clock,
@@ -75,7 +96,7 @@ class EvaluationParts(UploadParts):
             default=self.settings.thresholds,
             golden=_GOLDEN,
             jobs=self.golden_jobs,
-            try_out=self.ask_golden,
+            try_out=self._ask_in_job,
             calibration=_CALIBRATION,
             clock=self.clock,
             ids=self.ids,

@@ -196,6 +196,21 @@ def _refusals(bench: LoopBench) -> SetReport:
     )
 
 
+def _rounds(bench: LoopBench) -> SetReport:
+    from core.evaluation.golden import load_golden
+    from core.evaluation.loop_rounds import QUESTIONS, run_rounds
+
+    office = bench.demo()
+    office.warm().join()
+    return run_rounds(
+        OWN / QUESTIONS,
+        ask=lambda query: _asked(office, query, user=_AGENT),
+        golden=load_golden(DATA_DIR / "golden.jsonl"),
+        ask_golden=office.ask_golden,
+        limit=bench.rows,
+    )
+
+
 LOOP_SETS: dict[str, Callable[[LoopBench], SetReport]] = {
     "ramdocs": _ramdocs,
     "conflicts": _versions,
@@ -204,6 +219,7 @@ LOOP_SETS: dict[str, Callable[[LoopBench], SetReport]] = {
     "own_questions": _own_answerability,
     "time": _time,
     "refusals": _refusals,
+    "rounds": _rounds,
 }
 
 

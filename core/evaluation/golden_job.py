@@ -78,8 +78,12 @@ class GoldenJobs:
             return self._state
 
     def stop(self) -> None:
-        """Ask the run in hand to end after its present row; nothing of it is kept."""
+        """Ask the run in hand to end within its present row; nothing of it is kept."""
         self._stop.set()
+
+    def is_stopping(self) -> bool:
+        """Whether the run in hand was asked to end; the row in hand need not be finished."""
+        return self._stop.is_set()
 
     def wait(self, timeout: float) -> bool:
         """Until the run in hand has ended; ``False`` when it has not within ``timeout`` seconds."""
@@ -110,6 +114,9 @@ class GoldenJobs:
                     return
                 work.take(row, self._stopwatch)
                 self._tell(work, self._stopwatch() - begun)
+            if self._stop.is_set():  # the last row was cut short
+                self._end("stopped", "Stopped on request. Nothing of it was kept.")
+                return
             self._store.save(work.stored(state, self._stopwatch() - begun))
             self._end("done", "")
         except CountersignError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
 
 from core.errors import NotAllowed
@@ -12,8 +13,9 @@ from core.models.request import OutputForm, UserRequest
 from core.models.trace import PipelineRun
 from core.pipeline import answer
 from core.pipeline_search import Neighbours, neighbours
-from core.pipeline_tools import Tools
+from core.pipeline_tools import Tools, never
 from core.stages.gate import reroute
+from core.stoppable import UnderWay, Works
 from core.text.why_found import why_in_words
 
 _SEES_ALL_RUNS = "supervise"
@@ -26,8 +28,16 @@ class Inspector:
     rights cover all that the run was allowed and every document it found as that is governed now.
     """
 
-    def __init__(self, *, user: User, context: SecurityContext, tools: Tools) -> None:
+    def __init__(
+        self,
+        *,
+        user: User,
+        context: SecurityContext,
+        tools: Tools,
+        works: Works[PipelineRun] | None = None,
+    ) -> None:
         self.user, self._context, self._tools = user, context, tools
+        self._works = works if works is not None else Works[PipelineRun]()
 
     def run(
         self,
@@ -36,6 +46,7 @@ class Inspector:
         at: date | None = None,
         output_form: OutputForm = "chat_reply",
         case_id: str | None = None,
+        cancelled: Callable[[], bool] = never,
     ) -> PipelineRun:
         """Ask under the user's own rights. Raises ``NotAllowed`` and ``BadQuestion``."""
         if "ask" not in self._context.actions:
@@ -52,7 +63,40 @@ class Inspector:
                 case_id=case_id,
             ),
             self._tools,
+            cancelled=cancelled,
         )
+
+    def begin(
+        self, question: str, *, at: date | None = None, output_form: OutputForm = "chat_reply"
+    ) -> None:
+        """``run`` beside the caller, so that it can be stopped; one at a time for each user.
+
+        Raises ``Conflicted`` while one goes on; what ``run`` raises is raised by ``finished``.
+        """
+        self._works.begin(
+            self.user.user_id,
+            lambda cancelled: self.run(
+                question, at=at, output_form=output_form, cancelled=cancelled
+            ),
+            about=question,
+        )
+
+    def under_way(self) -> UnderWay[PipelineRun] | None:
+        """The question being answered for this user, or answered and not yet collected."""
+        return self._works.of(self.user.user_id)
+
+    def finished(self, wait: float = 0.0) -> PipelineRun | None:
+        """The run that was begun, once, when it ended within ``wait`` seconds; else ``None``."""
+        work = self.under_way()
+        if work is None or not work.wait(wait):
+            return None
+        return self._works.collect(self.user.user_id)
+
+    def stop(self) -> None:
+        """Ask the run under way to end before its next stage; its trace is kept."""
+        work = self.under_way()
+        if work is not None:
+            work.stop()
 
     def get(self, trace_id: str) -> PipelineRun | None:
         """A stored run this user may see, else ``None``."""

@@ -179,13 +179,19 @@ def swapped(text: str, swaps: Sequence[Swap], *, turn: int = 0) -> str | None:
 def _replace(text: str, swap: Swap, other: str) -> str:
     word = swap.found
     if swap.origin != "built_in":
-        return _whole(word).sub(lambda _: other, text)
+        return _with_article(_whole(word).sub(lambda _: other, text), other)
     if not word.isascii():
         return text.replace(word, other)
     if " " in word or "-" in word:
         return re.sub(re.escape(word), lambda _: other, text, flags=re.IGNORECASE)
     wanted = stem(word)
     return re.sub(r"[A-Za-z]+", lambda m: other if stem(m[0]) == wanted else m[0], text)
+
+
+def _with_article(text: str, noun: str) -> str:
+    """``text`` with "a" or "an" before ``noun`` as its first letter wants it."""
+    end = "n " if noun[0].lower() in "aeiou" else " "
+    return re.sub(rf"\b([Aa])n? (?={re.escape(noun)})", rf"\1{end}", text)
 
 
 def other_words(swaps: Sequence[Swap], *, limit: int = 6) -> tuple[str, ...]:

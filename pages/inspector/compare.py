@@ -10,7 +10,7 @@ from core.models.trace import PipelineRun
 from pages.components.cards import diff_body, table
 from pages.components.untrusted import Piece, el, show
 from pages.components.words import spoken
-from pages.shell.office import Inspector
+from pages.shell.office_asking import Inspector
 
 
 def draw(inspector: Inspector, run: PipelineRun) -> None:

@@ -16,7 +16,7 @@ from pages.components.gate_words import RULES, route_tag
 from pages.components.untrusted import Html, Piece, el, join, show
 from pages.components.words import count
 from pages.inspector.stage import stage_card
-from pages.shell.office import Inspector
+from pages.shell.office_asking import Inspector
 
 _HEADS = {
     "injection": "1 Instructs ≤",

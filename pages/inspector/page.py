@@ -13,9 +13,9 @@ from pages.components.cards import tag
 from pages.components.notices import notify, show_error
 from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, spoken
-from pages.inspector import compare, findings, gate, search
+from pages.inspector import asking, compare, findings, gate, search
 from pages.shell import guard, session
-from pages.shell.office import Inspector
+from pages.shell.office_asking import Inspector
 
 
 def render(inspector: Inspector) -> None:
@@ -23,6 +23,9 @@ def render(inspector: Inspector) -> None:
     with st.sidebar:
         _recent(inspector)
     _ask(inspector)
+    if inspector.under_way() is not None:
+        asking.draw(inspector)
+        return
     wanted = st.query_params.get("trace")
     if not wanted:
         _nothing()
@@ -70,7 +73,7 @@ def _run(inspector: Inspector) -> None:
         notify("warning", "Write a question first.")
         return
     try:
-        run = inspector.run(
+        inspector.begin(
             question,
             at=st.session_state.get("as-of"),
             output_form=st.session_state.get("output-form") or "chat_reply",
@@ -78,7 +81,7 @@ def _run(inspector: Inspector) -> None:
     except CountersignError as error:
         notify("error", f"{error}\nNothing was stored.")
         return
-    st.query_params["trace"] = run.trace.trace_id
+    asking.collect(inspector, wait=asking.AT_ONCE)
 
 
 def _recent(inspector: Inspector) -> None:

@@ -1,4 +1,4 @@
-"""From the question to the candidates: normalise, plan, rights, filters, both ranks, the rounds."""
+"""From the question to the candidates: normalise, plan, rights, filters, both ranks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import date
 
 from core.evaluation.inspector import why_found
 from core.models.evidence import EvidenceCandidate
-from core.models.judgement import Judgement
 from core.models.plan import Dimension, QueryPlan
 from core.models.trace import PipelineRun
 from core.review.days import validity_words
 from pages.components.cards import source_address, table, tag
 from pages.components.untrusted import Html, Piece, el, join, show
 from pages.components.words import spoken
+from pages.inspector import rounds
 from pages.inspector.stage import facts, stage_card
 
 
@@ -26,8 +26,7 @@ def draw(run: PipelineRun) -> None:
         show(_rights(run))
     with stage_card(run, 4, "Candidates", "retrieve"):
         show(_candidates(run))
-    with stage_card(run, 5, "Rounds and judgement", "judge", "rewrite"):
-        show(_rounds(run))
+    rounds.draw(run)
 
 
 def _normalised(run: PipelineRun) -> Html:
@@ -162,54 +161,6 @@ def _candidate(c: EvidenceCandidate, plan: QueryPlan | None) -> tuple[Piece, ...
         f"{c.similarity:.2f}" if c.similarity is not None else "–",
         f"{c.score:.4f}",
         spoken(c.retrieval_source),
-    )
-
-
-def _rounds(run: PipelineRun) -> Html:
-    if not run.trace.rounds:
-        return _not_reached()
-    return join(_round(run, index) for index in range(len(run.trace.rounds)))
-
-
-def _round(run: PipelineRun, index: int) -> Html:
-    r = run.trace.rounds[index]
-    rewrite = r.rewrite
-    return el(
-        "div",
-        el("div", el("b", f"Round {r.number} "), r.query),
-        el(
-            "div",
-            tag(spoken(rewrite.strategy_tag).lower(), "accent"),
-            f"for {rewrite.gap}: {rewrite.expected_new_evidence}",
-            cls="cs-soft",
-        )
-        if rewrite
-        else None,
-        el("div", f"{r.retrieved} found, {len(r.new_chunk_ids)} new", cls="cs-soft"),
-        _matrix(r.judgement) if r.judgement else None,
-        cls="cs-tile cs-gap",
-    )
-
-
-def _matrix(judgement: Judgement) -> Html:
-    tone = "good" if judgement.decision == "ENOUGH" else "warn"
-    return join(
-        (
-            tag(spoken(judgement.decision).lower(), tone),
-            table(
-                ("Dimension", "Covered", "How surely", "By", "Why"),
-                (
-                    (
-                        name,
-                        "✔ yes" if c.covered else "✖ no",
-                        c.confidence,
-                        ", ".join(c.evidence_ids),
-                        c.reason,
-                    )
-                    for name, c in judgement.dimension_coverage_matrix.items()
-                ),
-            ),
-        )
     )
 
 

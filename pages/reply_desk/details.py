@@ -9,6 +9,7 @@ from core.review.views import CaseView
 from pages.components.action_table import actions_table
 from pages.components.cards import source_address, table, tag
 from pages.components.notices import show_error
+from pages.components.rounds import rounds_body
 from pages.components.untrusted import Html, el, join, show
 from pages.components.words import DECISION_WORDS, ago, exact, span, spoken
 from pages.shell import session
@@ -29,7 +30,7 @@ def draw(desk: Desk, view: CaseView) -> None:
     with history:
         show(_history(view))
     with rounds:
-        show(rounds_body(view))
+        show(_rounds(view))
     with trace:
         _trace(desk, view)
 
@@ -123,28 +124,11 @@ def _decisions(view: CaseView) -> Html:
     )
 
 
-def rounds_body(view: CaseView) -> Html:
-    """Each round of searching, the rewrite that led to it and what the judge said."""
-    rounds = view.run.trace.rounds if view.run else ()
-    if not rounds:
+def _rounds(view: CaseView) -> Html:
+    """Each round of searching: what was missing, what was tried, what came back."""
+    if view.run is None:
         return el("div", "No search was run for this draft.", cls="cs-soft")
-    return table(
-        ("Round", "Looked for", "Because", "Found", "New", "Judge"),
-        (
-            (
-                str(r.number),
-                r.query,
-                f"{r.rewrite.gap}: {r.rewrite.expected_new_evidence}"
-                if r.rewrite
-                else "first look",
-                str(r.retrieved),
-                str(len(r.new_chunk_ids)),
-                spoken(r.judgement.decision).lower() if r.judgement else "",
-            )
-            for r in rounds
-        ),
-        numbers=(0, 3, 4),
-    )
+    return rounds_body(view.run)
 
 
 def _trace(desk: Desk, view: CaseView) -> None:

@@ -24,9 +24,8 @@ from core.knowledge.views import DiffPart, QuarantinedFile, SourcePage, SourceRo
 from core.models.access import AclPolicy, Role, SecurityContext, User
 from core.models.action import ActionRecord
 from core.models.draft import AnswerStatus
-from core.models.evidence import GatedPassage, GateThresholds
+from core.models.evidence import GateThresholds
 from core.models.gate_policy import GatePolicy
-from core.models.request import OutputForm
 from core.models.review import (
     AuditEvent,
     CaseState,
@@ -35,7 +34,6 @@ from core.models.review import (
     SourceFlag,
     WorkingEdit,
 )
-from core.models.trace import PipelineRun
 from core.review.replay import Replay
 from core.review.views import (
     CaseView,
@@ -47,6 +45,7 @@ from core.review.views import (
     EscalationView,
     QueueRow,
 )
+from pages.shell.office_asking import Inspector
 
 
 class Counts(Protocol):
@@ -207,17 +206,6 @@ class Shelf(Protocol):
     ) -> SourcePage: ...
     def supersede(self, document_id: str, *, by: str, on: date | None = None) -> SourcePage: ...
     def withdraw(self, document_id: str, *, reason: str) -> SourcePage: ...
-
-
-class Inspector(Protocol):
-    """Runs one question through every stage and keeps the record."""
-
-    def run(
-        self, question: str, *, at: date | None = None, output_form: OutputForm = "chat_reply"
-    ) -> PipelineRun: ...
-    def get(self, trace_id: str) -> PipelineRun | None: ...
-    def recent(self) -> tuple[tuple[str, str, datetime], ...]: ...
-    def reroute(self, run: PipelineRun, thresholds: GateThresholds) -> tuple[GatedPassage, ...]: ...
 
 
 class GateDesk(Protocol):

@@ -21,11 +21,11 @@ from pages.shell.office import (
     Desk,
     EscalationDesk,
     EvaluationDesk,
-    Inspector,
     Office,
     SettingsDesk,
     Shelf,
 )
+from pages.shell.office_asking import Inspector
 from pages.shell.tickets import COOKIE, Tickets
 
 tickets = Tickets()

@@ -186,11 +186,28 @@ class FakeInspector:
     broken: CountersignError | None = None
     held: PipelineRun | None = None
 
-    def run(self, question: str, *, at: Any = None, output_form: str = "chat_reply") -> PipelineRun:
+    slow: bool = False
+    """Whether a question goes on until somebody stops it."""
+    about: str = ""
+    is_stopping: bool = False
+
+    def begin(self, question: str, *, at: Any = None, output_form: str = "chat_reply") -> None:
         if self.broken:
             raise self.broken
         self.asked.append(question)
+        self.about = question
+
+    def under_way(self) -> FakeInspector | None:
+        return self if self.about else None
+
+    def finished(self, wait: float = 0.0) -> PipelineRun | None:
+        if not self.about or (self.slow and not self.is_stopping):
+            return None
+        question, self.about, self.is_stopping = self.about, "", False
         return a_run(question=question)
+
+    def stop(self) -> None:
+        self.is_stopping = True
 
     def get(self, trace_id: str) -> PipelineRun | None:
         if self.held is not None and trace_id == self.held.trace.trace_id:

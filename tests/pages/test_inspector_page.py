@@ -27,7 +27,7 @@ def test_a_run_shows_each_stage_with_its_decision_and_time() -> None:
     words = words_of(at)
     assert "array_has_any(acl, ['public', 'internal-service'])" in words
     assert "tries to instruct the model" in words
-    assert "expand fields for D1: the number of days" in words
+    assert "Hoped for: the number of days" in words
     assert "An official policy outranks an unsigned FAQ." in words
 
 
@@ -140,3 +140,24 @@ def test_a_run_that_is_not_yours_is_not_shown() -> None:
     at = open_page(_page, FakeInspector(), trace="trace_of_somebody")
 
     assert "not stored, or not yours to see" in words_of(at)
+
+
+def test_a_long_question_says_so_and_can_be_stopped() -> None:
+    inspector = FakeInspector(slow=True)
+    at = open_page(_page, inspector)
+    at.text_input(key="question").set_value("How long do I have?")
+    at.form_submit_button(key="run").click().run()
+
+    assert "Running every stage … How long do I have?" in words_of(at)
+    at.button(key="stop-run").click().run()
+    assert inspector.under_way() is None
+    assert at.query_params["trace"] in ("trace_1", ["trace_1"])
+
+
+def test_the_rounds_say_what_was_missing_what_was_tried_and_what_came_back() -> None:
+    words = words_of(open_page(_page, FakeInspector(), trace="trace_1"))
+    assert "Round 1 asked as it came" in words
+    assert "Round 2 asked for the fields a rule would state" in words
+    assert "Hoped for: the number of days" in words
+    assert "2 new passages" in words
+    assert "✔ covered changed" in words

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from core.errors import BadQuestion
 from core.models.evidence import GateNote
+from core.text.timeless import for_each_day
 from tests.fakes.fake_boards import FakeInspector
 from tests.pages.builders import HOSTILE
 from tests.pages.reading import open_page, words_of
-from tests.pages.run_builders import a_run
+from tests.pages.run_builders import a_candidate, a_gated, a_run
 
 
 def _page(desk: object) -> None:
@@ -140,6 +143,26 @@ def test_a_run_that_is_not_yours_is_not_shown() -> None:
     at = open_page(_page, FakeInspector(), trace="trace_of_somebody")
 
     assert "not stored, or not yours to see" in words_of(at)
+
+
+def test_a_comparison_shows_its_days_and_which_passage_speaks_for_which() -> None:
+    run = a_run()
+    assert run.plan is not None
+    then, today = date(2025, 5, 31), run.plan.temporal.asked_date
+    when = run.plan.temporal.model_copy(update={"compared": (then, today), "event_date": then})
+    dimensions = for_each_day(run.plan.dimensions[:1], (then, today), today=today)
+    plan = run.plan.model_copy(update={"temporal": when, "dimensions": dimensions})
+    old = a_candidate("match#1", "We match Best Buy.", "Price match", "", status="superseded",
+                      valid_from=date(2024, 11, 1), valid_to=date(2025, 6, 1))  # fmt: skip
+    gated = a_gated(old, "evidence", "states it", (0.9, 0.9, 0.02, 0.01))
+    held = run.model_copy(update={"plan": plan, "gated": (*run.gated, gated)})
+    words = words_of(open_page(_page, FakeInspector(held=held), trace="trace_1"))
+
+    assert f"then: {then}" in words
+    assert f"now: {today}" in words
+    assert "About an event on" in words
+    assert "By the version valid on" in words
+    assert "valid then (31 May 2025)" in words
 
 
 def test_a_long_question_says_so_and_can_be_stopped() -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.errors import BadInput
+from core.lookups.refund import REFUND
 from core.models.access import SecurityContext
 from core.models.draft import GeneratedClaim
 from core.models.request import UserRequest
 from core.models.review import Case
+from core.models.tool import ToolAnswer
 from core.models.trace import PipelineRun
 from core.pipeline_check import check_text, claims_of
 from core.pipeline_rounds import gather
@@ -141,6 +143,13 @@ def _advise(run: RunInProgress) -> None:
 
 
 def _propose(run: RunInProgress) -> None:
+    def work_out(order: str) -> ToolAnswer:
+        # The record says that it came back, not why: the customer's word for it decides nothing.
+        wanted = {"order_id": order, "reason": "unwanted"}
+        answer, call = run.tools.toolbox.call(REFUND, run.need_context(), wanted)
+        run.tool_calls += (call,)
+        return answer
+
     with run.stage("propose") as note:
         run.proposals = propose(
             run.need_context(),
@@ -148,6 +157,7 @@ def _propose(run: RunInProgress) -> None:
             run.need_answer(),
             case=run.case,
             advice=run.advice,
+            work_out=work_out,
         )
         note(", ".join(p.title for p in run.proposals) or "nothing to propose")
 

@@ -29,7 +29,7 @@ class ActionParameter(Model):
     What is not ``editable`` is fixed by the record (the order, the currency). For money
     ``maximum`` is what the calculation or the record bears, which a supervisor may pass with a
     reason, and ``ceiling`` what nobody may pass; both are amounts such as ``112.00``, empty for
-    none. A ``choice`` is one of ``choices``.
+    none; ``unit`` is its currency. A ``choice`` is one of ``choices``.
     """
 
     name: str
@@ -39,6 +39,7 @@ class ActionParameter(Model):
     choices: tuple[str, ...] = ()
     maximum: str = ""
     ceiling: str = ""
+    unit: str = ""
     max_chars: int = 200
 
 

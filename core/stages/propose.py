@@ -8,24 +8,19 @@ of a passage enter any argument.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 
 from core.models.access import SecurityContext
-from core.models.action import ActionParameter, ActionProposal, CalculationStep
+from core.models.action import ActionParameter, ActionProposal
 from core.models.advice import GroundKind, HandlingAdvice
 from core.models.draft import GroundedAnswer
 from core.models.evidence import Evidence, EvidencePackage
 from core.models.review import Case
-from core.text.refund_due import (
-    amount,
-    only_sum,
-    pays_refund,
-    refund_refused,
-    same_customer,
-)
-from core.text.sentences import split_sentences
+from core.models.tool import ToolAnswer
+from core.text.provenance import day_words
+from core.text.refund_basis import Basis, basis_of
+from core.text.refund_due import refund_refused, same_customer
 
 START_REFUND, UPDATE_CASE = "start_refund", "update_case"
 
@@ -50,14 +45,12 @@ CASE_FIELDS = tuple(field for _, field, _ in _FIELDS)
 """The case's fields that a tool may write. None of them steers who may read what."""
 
 
-class _Basis(NamedTuple):
-    """What a refund leans on: evidence, and the amount with its steps where it was worked out."""
+WorkOut = Callable[[str], ToolAnswer | None]
+"""Works the refund of an order out by its number, as the read tool does."""
 
-    evidence_ids: tuple[str, ...]
-    title: str
-    due: Decimal | None = None
-    steps: tuple[CalculationStep, ...] = ()
-    unknown: tuple[str, ...] = ()
+
+def not_worked_out(_order: str) -> None:
+    """Without a tool the amount is left to the reviewer, bounded by what the order cost."""
 
 
 def propose(
@@ -67,8 +60,12 @@ def propose(
     *,
     case: Case | None,
     advice: HandlingAdvice | None = None,
+    work_out: WorkOut = not_worked_out,
 ) -> tuple[ActionProposal, ...]:
-    """The changes that the evidence bears, for a person who may review the case; else none."""
+    """The changes that the evidence bears, for a person who may review the case; else none.
+
+    ``work_out`` calculates the refund of an order that came back and was not paid for.
+    """
     if case is None or "review" not in context.actions or case.tenant_id != context.tenant_id:
         return ()
     if answer.status in ("refused", "escalated"):
@@ -76,7 +73,7 @@ def propose(
     records = tuple(_own_records(package, case))
     proposals = [*_fields(case, records)]
     if answer.status == "answered" and not _open_matter(advice):
-        proposals += _refunds(case, package, records)
+        proposals += _refunds(package, records, work_out)
     return tuple(proposals)
 
 
@@ -105,81 +102,64 @@ def _table(item: Evidence) -> str:
 
 
 def _refunds(
-    case: Case, package: EvidencePackage, records: Sequence[Evidence]
+    package: EvidencePackage, records: Sequence[Evidence], work_out: WorkOut
 ) -> Iterator[ActionProposal]:
     for item in records:
         row = item.candidate.metadata
         if _table(item) != "orders" or refund_refused(row):
             continue
-        basis = _calculated(package, item) or _policy(package)
+        basis = basis_of(item, package, work_out(row["order_number"]))
         if basis is not None:
-            yield _refund(case, item, basis)
+            yield _refund(item, basis)
 
 
-def _calculated(package: EvidencePackage, order: Evidence) -> _Basis | None:
-    """The refund of this order as a read tool worked it out, within what the order cost."""
-    total = amount(order.candidate.metadata["total"])
-    for item in package.selected_evidence:
-        made = item.candidate.calculation
-        if made is None or not any(i.source == order.candidate.chunk_id for i in made.inputs):
-            continue
-        due = only_sum(made.result)
-        if due is not None and total is not None and due <= total:
-            ids = (item.evidence_id,)
-            return _Basis(ids, f"“{made.title}”", due, made.steps, made.unknown)
-    return None
-
-
-def _policy(package: EvidencePackage) -> _Basis | None:
-    """The first signed rule in force among the accepted evidence that pays refunds of returns."""
-    for item in package.selected_evidence:
-        rule = item.candidate
-        if rule.looked_up or not rule.signed or rule.status != "active":
-            continue
-        if rule.authority not in ("official_policy", "approved_procedure"):
-            continue
-        about = " ".join((rule.source_title, *rule.heading_path))
-        if any(pays_refund(sentence.text, about) for sentence in split_sentences(rule.text)):
-            return _Basis((item.evidence_id,), f"“{rule.source_title}”")
-    return None
-
-
-def _refund(case: Case, order: Evidence, basis: _Basis) -> ActionProposal:
+def _refund(order: Evidence, basis: Basis) -> ActionProposal:
     row = order.candidate.metadata
     number, currency = row["order_number"], row.get("currency") or "USD"
-    bound = basis.due if basis.due is not None else amount(row["total"])
-    shown = f"{bound:.2f} {currency}" if bound is not None else currency
-    what = f"{shown}" if basis.due is not None else f"An amount of at most {shown}"
+    shown = f"{basis.most:.2f} {currency}"
+    payment = row.get("payment") or "the original payment method"
+    preview = f"{shown} is paid back to {payment} for order {number}."
+    if basis.due is None:
+        preview = f"Up to {shown} is paid back to {payment} for order {number}; you say how much."
     arguments = {
         "order_id": number,
         "amount": f"{basis.due:.2f}" if basis.due is not None else "",
         "currency": currency,
         "reason": "return received",
     }
-    payment = row.get("payment") or "the original payment method"
+    rules = " and ".join(f"“{title}”" for title in basis.rules)
     open_points = f" Not known: {'; '.join(basis.unknown)}." if basis.unknown else ""
     return ActionProposal(
         proposal_id=_id(START_REFUND, number, row["returned_on"]),
         tool=START_REFUND,
         title=f"Refund of order {number}",
         arguments=arguments,
-        preview=f"{what} is paid back for order {number} to {payment}.",
+        preview=preview,
         reason=(
-            f"The record shows that the return was received on {row['returned_on']} and that no "
-            f"refund was paid; {basis.title} pays it.{open_points}"
+            f"The return came in on {_day(row['returned_on'])} and no refund was paid, says the "
+            f"record. It is due by {rules}.{open_points}"
         ),
         evidence_ids=(order.evidence_id, *basis.evidence_ids),
         steps=basis.steps,
-        parameters=_refund_parameters(f"{bound:.2f}", row["total"]),
+        parameters=_refund_parameters(f"{basis.most:.2f}", row["total"], currency),
         moves_money=True,
     )
 
 
-def _refund_parameters(maximum: str, total: str) -> tuple[ActionParameter, ...]:
+def _day(iso: str) -> str:
+    return day_words(date.fromisoformat(iso), "en")
+
+
+def _refund_parameters(maximum: str, total: str, currency: str) -> tuple[ActionParameter, ...]:
     return (
         ActionParameter(name="order_id", label="Order", editable=False),
         ActionParameter(
-            name="amount", label="Amount", kind="money", maximum=maximum, ceiling=total
+            name="amount",
+            label="Amount",
+            kind="money",
+            maximum=maximum,
+            ceiling=total,
+            unit=currency,
         ),
         ActionParameter(name="currency", label="Currency", editable=False),
         ActionParameter(name="reason", label="Reason", max_chars=200),

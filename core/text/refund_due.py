@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 _AMOUNT = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,2})?")
-_SUM = re.compile(r"(?<![\d.])([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})\.([0-9]{2})(?![\d.])")
 _REFUND = re.compile(r"\brefund(?:s|ed|ing)?\b|退款", re.IGNORECASE)
 _PAYS = re.compile(
     r"\b(?:paid|pays?|payable|issued?|credited|settled|transferred|made|go(?:es)? back|"
@@ -32,12 +31,6 @@ def amount(text: str) -> Decimal | None:
         return None
     value = Decimal(text)
     return value.quantize(Decimal("0.01")) if value > 0 else None
-
-
-def only_sum(text: str) -> Decimal | None:
-    """The one amount with cents that ``text`` states; ``None`` where it states none or several."""
-    found = {m.group(0).replace(",", "") for m in _SUM.finditer(text)}
-    return amount(found.pop()) if len(found) == 1 else None
 
 
 def refund_refused(order: Mapping[str, str]) -> str:

@@ -170,7 +170,7 @@ def _further(
         equal = alone and scores[id(option)] >= _EQUAL * best and option.unit.kind != "row"
         # One document with two values for two things the question does not tell apart: both.
         rival = _rivals(option, answers) and not for_another_case(question, option.words)
-        if not (equal or option.document in documents):
+        if not (equal or option.document in documents) or _of_another_kind(question, option):
             continue  # a condition of another rule limits nothing here
         if rival and not (scores[id(option)] >= tied * best and option.document in documents):
             continue
@@ -186,6 +186,13 @@ def _thing_named(question: str, answers: Sequence[Option]) -> bool:
     said = {stem(w) for a in answers for w in words(f"{a.words} {a.context}")}
     named = kinds(question) & {k for a in answers for k in kinds(a.words)}
     return not things or bool(things & said or named)
+
+
+def _of_another_kind(question: str, option: Option) -> bool:
+    """Whether the sentence is about kinds of goods (shoes) to which the thing asked about (a hair
+    dryer) does not belong."""
+    asked, told = kinds(question), kinds(option.words)
+    return bool(asked and told) and not asked & told
 
 
 def _rivals(option: Option, answers: Sequence[Option]) -> bool:

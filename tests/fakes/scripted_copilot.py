@@ -13,6 +13,7 @@ from datetime import date
 from core.errors import StageFailed
 from core.models.access import SecurityContext
 from core.models.action import ActionProposal
+from core.models.advice import HandlingAdvice
 from core.models.compliance import (
     STANDARD_DENIAL,
     AuditTrailEntry,
@@ -188,6 +189,7 @@ class ScriptedCopilot:
     conflicts: tuple[ReportedConflict, ...] = ()
     resolutions: tuple[Resolution, ...] = ()
     proposals: tuple[ActionProposal, ...] = ()
+    advice: HandlingAdvice | None = None
     freshness: tuple[FreshnessWarning, ...] = ()
     facts: dict[str, tuple[str, str]] = field(default_factory=FACTS.copy)
     denied_words: tuple[str, ...] = ("60",)
@@ -276,6 +278,7 @@ class ScriptedCopilot:
             ),
             resolutions=self.resolutions,
             proposals=self.proposals,
+            advice=self.advice,
             answer=GroundedAnswer(
                 status=self.status,
                 answer_markdown=self.markdown,

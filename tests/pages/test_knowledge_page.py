@@ -46,6 +46,24 @@ def test_flags_have_a_view_of_their_own() -> None:
     )
 
 
+def test_an_owner_settles_a_flag_with_words() -> None:
+    shelf = FakeShelf()
+    at = open_page(_page, shelf, view="Flags")
+    assert at.button(key="settle-0").disabled
+    at.text_input(key="settle-how-0").set_value("The till sign is wrong.").run()
+    at.button(key="settle-0").click().run()
+
+    assert shelf.calls == [
+        ("close_flag", {"flag_id": "flag_1", "resolution": "The till sign is wrong."})
+    ]
+
+
+def test_who_does_not_answer_for_it_settles_nothing() -> None:
+    at = open_page(_page, FakeShelf(can_change=False), view="Flags")
+    assert "Its owner settles it." in words_of(at)
+    assert not [b for b in at.button if b.key == "settle-0"]
+
+
 def test_a_source_is_opened_from_the_list() -> None:
     at = open_page(_page, FakeShelf())
     at.button(key="open-due-returns").click().run()

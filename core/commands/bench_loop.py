@@ -101,7 +101,7 @@ def _section(name: str, office: Office, data: Path, *, quick: bool) -> LoopSecti
     skipped = str(getattr(report, "skipped", "")).removeprefix("skipped: ")
     return LoopSection(
         name=name,
-        figures=report.figures(),
+        figures=tuple(f for f in report.figures() if f.value is not None or not skipped),
         text="" if skipped else report.table(),
         seconds=round(time.perf_counter() - began, 1),
         skipped=skipped,

@@ -245,6 +245,7 @@ class Parts(HomeParts):
         with suppress(CountersignError):
             self.tools.encoder.encode(["warm"])
             self.local_gate.open()
+            self.company_words.warm(self.settings.tenant)
 
 
 def later(opening: Callable[[], T]) -> T:

@@ -20,8 +20,10 @@ from core.models.words import OtherWords
 from core.text.abbreviations import glossary_lines, heading_names, is_glossary, other_names
 from core.text.synonyms import said_in
 
-DOCUMENTS_AT_MOST = 5_000
-"""Versions looked through; in a larger collection the newest, glossaries always."""
+MOST_CHARACTERS = 4_000_000
+"""Of text looked through, two or three seconds' work: glossaries first, then the newest."""
+_BATCH = 100
+"""Versions read at a time."""
 _TRUSTED = ("official_policy", "approved_procedure", "faq")
 """Whose words count: a post or an upload that anybody may write must not steer searches."""
 _GLOSSARY_RANKS = ("official_policy", "approved_procedure")
@@ -75,6 +77,10 @@ class CompanyWords:
         kept = [g for g in said if _may_learn(context, live.get(g.document_id), on)]
         return sorted(kept, key=lambda group: group.origin != "glossary")
 
+    def warm(self, tenant_id: str) -> None:
+        """Look the documents through ahead of the first question that needs it."""
+        self._shelf(tenant_id)
+
     def all_for(self, context: SecurityContext, on: date) -> tuple[OtherWords, ...]:
         """Every group that the reader may learn of, the glossary's first."""
         groups = [g for m in self._shelf(context.tenant_id).mined.values() for g in m.groups]
@@ -95,25 +101,30 @@ class CompanyWords:
     def _mine(self, tenant_id: str, known: Mapping[str, _Mined]) -> Iterator[tuple[str, _Mined]]:
         """What each trusted version explains; a version that did not change is not read again."""
         listed = _worth_reading(self._catalog.list_sources(tenant_id))
-        changed = {
-            item.document_id
-            for item in listed
-            if item.document_id not in known
-            or known[item.document_id].content_hash != item.content_hash
-        }
-        for item in listed:
-            if item.document_id not in changed:
-                yield item.document_id, known[item.document_id]
-                continue
-            version = self._catalog.live([item.document_id]).get(item.document_id)
-            if version is not None:
-                yield item.document_id, _Mined(item.content_hash, tuple(explained(version)))
+        same = {s.document_id for s in listed if _is_known(s, known)}
+        yield from ((name, known[name]) for name in known if name in same)
+        changed = [s.document_id for s in listed if s.document_id not in same]
+        left = MOST_CHARACTERS
+        for at in range(0, len(changed), _BATCH):
+            if left <= 0:
+                return
+            for version in self._catalog.live(changed[at : at + _BATCH]).values():
+                left -= len(version.text)
+                found = tuple(explained(version))
+                yield version.document_id, _Mined(version.content_hash, found)
 
 
 def _worth_reading(listed: Sequence[SourceListing]) -> list[SourceListing]:
     trusted = [s for s in listed if not s.withdrawn and _is_trusted(s)]
-    trusted.sort(key=lambda s: (is_glossary(s.title), s.governance.valid_from or date.min))
-    return trusted[-DOCUMENTS_AT_MOST:]
+    trusted.sort(
+        key=lambda s: (is_glossary(s.title), s.governance.valid_from or date.min), reverse=True
+    )
+    return trusted
+
+
+def _is_known(listing: SourceListing, known: Mapping[str, _Mined]) -> bool:
+    mined = known.get(listing.document_id)
+    return mined is not None and mined.content_hash == listing.content_hash
 
 
 def _is_trusted(listing: SourceListing) -> bool:

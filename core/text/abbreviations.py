@@ -34,7 +34,7 @@ _ZH_ALSO = re.compile(
     re.MULTILINE,
 )
 _ZH_BREAK = re.compile(
-    "以下|[的了是在和与及或将把对为由向从给请按可须应需不]|我们|本店|公司|可以|需要|所有|任何"
+    "以下|[的了是在和与及或将把对为由向从给请按可须应需不也又都就即指]|我们|本店|公司|可以|需要|所有|任何"
 )
 _SLASHED = re.compile(r"^([A-Za-z][A-Za-z -]{2,30}) / ([A-Za-z][A-Za-z -]{2,30})$")
 _BRACKETED = re.compile(r"^([A-Za-z][A-Za-z -]{2,40}) \(([A-Za-z][A-Za-z -]{2,30})\)$")

@@ -102,6 +102,31 @@ def test_a_stopped_run_keeps_nothing_and_says_so(jobs: GoldenJobs, store: Report
     assert store.heads() == ()
 
 
+def test_a_run_stopped_within_its_last_row_keeps_nothing_either(
+    jobs: GoldenJobs, store: ReportStore
+) -> None:
+    asked: list[bool] = []
+
+    def cut_short(row: GoldenCase) -> PipelineRun:
+        if row == ROWS[-1]:
+            jobs.stop()
+        asked.append(jobs.is_stopping())
+        return a_run()
+
+    _start(jobs, cut_short)
+    assert jobs.wait(10)
+
+    state = jobs.state()
+    assert state is not None
+    assert state.phase == "stopped"
+    assert asked == [False] * (len(ROWS) - 1) + [True]
+    assert store.heads() == ()
+    _start(jobs, lambda _row: a_run())
+    assert jobs.wait(10)
+    assert not jobs.is_stopping()
+    assert len(store.heads()) == 1
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [(Unavailable("No index."), "No index."), (ZeroDivisionError(), "ZeroDivisionError")],

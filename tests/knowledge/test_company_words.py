@@ -157,13 +157,13 @@ def test_documents_are_looked_through_once_for_each_index_version() -> None:
     for _ in range(3):
         learnt(words, "Where is my coat?")
     assert documents.listed == 1
-    assert documents.read == ["rma-1", "other-1"]
+    assert sorted(documents.read) == ["other-1", "rma-1"]
     version[0] = "2"
     changed = a_document("other-1", text="Use the Locker Box (LB).", **RULE)
     documents.kept["other-1"] = changed
     assert learnt(words, "LB") == [("Locker Box", "LB")]
     assert documents.listed == 2
-    assert documents.read == ["rma-1", "other-1", "other-1", "other-1"]
+    assert sorted(documents.read) == ["other-1", "other-1", "other-1", "rma-1"]
 
 
 def test_a_word_that_reads_like_another_counts_only_as_it_is_written() -> None:

@@ -54,10 +54,14 @@ _WORD = re.compile(r"[A-Za-z][\w'’-]*|[\u4e00-\u9fff]+")
 
 
 class Finding(NamedTuple):
-    """Whether it is stated; if not, why in words that follow "on the subject, but"."""
+    """Whether it is stated; if not, why in words that follow "on the subject, but".
+
+    ``firm``: a sentence holds the kind of answer asked for, and no asked word is missing.
+    """
 
     stated: bool
     why: str = ""
+    firm: bool = False
 
 
 STATED = Finding(stated=True)
@@ -70,7 +74,7 @@ def find_stated(query: str, text: str, context: str, evidence: float) -> Finding
     one that is stated is enough.
     """
     findings = [_one(ask, text, context, evidence) for ask in _questions(query)]
-    return next((f for f in findings if f.stated), findings[0]) if findings else STATED
+    return max(findings, key=lambda found: (found.stated, found.firm), default=STATED)
 
 
 @lru_cache(maxsize=512)
@@ -81,11 +85,15 @@ def _questions(query: str) -> tuple[str, ...]:
 
 def _one(ask: str, text: str, context: str, evidence: float) -> Finding:
     need = need_of(ask)
+    shaped = has_shape(need)
+    held = shaped and _held(ask, need, text, context)
     doubtful = need.kind != "place" or evidence < SURE_WITHOUT["place"]
-    if doubtful and has_shape(need) and not _held(ask, need, text, context):
+    if doubtful and shaped and not held:
         return Finding(stated=False, why=f"no sentence states {need.words}")
     missing = unspoken(ask, need, f"{context} {text}")
-    if not missing or evidence >= SURE_WITHOUT[_crux(ask, need, missing)]:
+    if not missing:
+        return Finding(stated=True, firm=held and need.kind != "place")
+    if evidence >= SURE_WITHOUT[_crux(ask, need, missing)]:
         return STATED
     if need.kind == "whether" and _answers_otherwise(ask, need, text, context):
         return STATED

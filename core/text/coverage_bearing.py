@@ -53,6 +53,8 @@ def bearing_of(dimension: Dimension, plan: QueryPlan, evidence: Evidence) -> Bea
     found = _stated(dimension, evidence)
     if not found.stated:
         directness = min(directness, _NOT_STATED)
+    elif found.firm:
+        directness = max(directness, DIRECT)
     return Bearing(evidence, directness, stands.letter, stands.words, found.why)
 
 

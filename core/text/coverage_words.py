@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,6 +20,8 @@ from core.text.synonyms import GROUPS
 from core.text.tokens import content_words, stem, word_set
 
 _SPELLED = re.compile(r"[A-Za-z0-9][\w'’.,-]*\w|\w+")
+_SPELLING, _ALIKE = 7, 0.88
+"""Letters from which a word may be misspelt, and how alike the two spellings must be (0..1)."""
 _KINDS = frozenset({"appliance", "clothing", "shoe", "furniture", "jewellery"})
 _CLAUSE = re.compile(
     r"(?:^|[,;，；]?\s)(?:if|when|once|after|before|since|because|while|although|as)\s+(?:i|we|you|my|our|the|an?)\b[^,;?]*"
@@ -34,6 +37,7 @@ _INSTANCE = re.compile(
     re.IGNORECASE,
 )
 """A thing of the asker's own ("a toaster", "my coat"): the rule for its kind serves."""
+_DOTTED = re.compile(r"\b(?:[A-Z]\.){2,4}")
 _ALIAS = {"USA": "US"}
 _PARTICIPLE = re.compile(r"(?<=\w )\w+ed$")
 _EXISTS = re.compile(
@@ -60,6 +64,7 @@ _GENERIC = frozenset(
             important difficult easy hard major minor significant impact effect affect term via
             provid procedure entire entirely wonder interest recommend advice idea
             somebody someone anybody anyone everybody everyone nobody elsewhere somewhere anywhere
+            view meant enough word understand consider concept mention
             staff company team agent colleague employee people person
             材料 东西 问题 时候 情况 要求 哪里 哪家 哪些 商品 规定 一下"""
         ),
@@ -88,6 +93,7 @@ def _names_in(ask: str, text: str) -> frozenset[str]:
     if not short:
         return frozenset()
     initials = {_initials(name) for name in find_names(text)}
+    initials |= {found.replace(".", "") for found in _DOTTED.findall(text)}
     return frozenset(
         word for name in short if _ALIAS.get(name, name) in initials for word in content_words(name)
     )
@@ -163,7 +169,16 @@ def _spoken(word: str, have: frozenset[str]) -> bool:
         return all(any(ch in other for other in have) for ch in word)
     if any(_akin(word, other) for other in have):
         return True
-    return any(other in have for other in _others(word))
+    if any(other in have for other in _others(word)):
+        return True
+    return len(word) >= _SPELLING and any(_misspelt(word, other) for other in have)
+
+
+def _misspelt(a: str, b: str) -> bool:
+    """One word with a letter left out or swapped ("phtography")."""
+    if a[0] != b[0] or abs(len(a) - len(b)) > 1 or not b.isalpha():
+        return False
+    return SequenceMatcher(None, a, b).ratio() >= _ALIKE
 
 
 def _akin(a: str, b: str) -> bool:

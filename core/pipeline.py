@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.errors import BadInput
+from core.lookups.cases import EARLIER
 from core.lookups.refund import REFUND
 from core.models.access import SecurityContext
 from core.models.draft import GeneratedClaim
+from core.models.evidence import EvidenceCandidate
 from core.models.request import UserRequest
 from core.models.review import Case
 from core.models.tool import ToolAnswer
@@ -28,6 +30,7 @@ from core.stages.ledger import enforce, redact
 from core.stages.normalise import normalise
 from core.stages.plan import make_plan
 from core.stages.propose import propose
+from core.text.earlier_contacts import DAYS
 
 
 def answer(
@@ -138,8 +141,25 @@ def _advise(run: RunInProgress) -> None:
             run.need_answer(),
             run.case,
             run.tools.limits.advice,
+            _earlier_cases(run),
         )
         note("; ".join((run.advice.outcome, *(g.kind for g in run.advice.grounds))))
+
+
+def _earlier_cases(run: RunInProgress) -> tuple[EvidenceCandidate, ...]:
+    """The customer's other cases, where the run is about a case."""
+    case, toolbox = run.case, run.tools.toolbox
+    if case is None or not case.customer_id or EARLIER not in toolbox:
+        return ()
+    given = {
+        "customer_id": case.customer_id,
+        "days": DAYS,
+        "except_case": case.case_id,
+        "on": run.today,
+    }
+    called = toolbox.call(EARLIER, run.need_context(), given)
+    run.add_records((), (called.call,), {})
+    return called.answer.rows
 
 
 def _propose(run: RunInProgress) -> None:

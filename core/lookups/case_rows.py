@@ -82,6 +82,8 @@ def earlier_rows(cases: Sequence[Case]) -> list[EvidenceCandidate]:
                     "customer_id": case.customer_id or "",
                     "opened_on": case.opened_at.date().isoformat(),
                     "state": case.state,
+                    "subject": case.subject,
+                    "order": case.fields.get("order", ""),
                 },
             }
         )

@@ -17,7 +17,7 @@ from core.models.advice import (
     HandlingAdvice,
 )
 from core.models.draft import GroundedAnswer
-from core.models.evidence import Evidence, EvidencePackage
+from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
 from core.models.judgement import Judgement, Resolution
 from core.models.plan import QueryPlan
 from core.models.request import UserRequest
@@ -30,6 +30,7 @@ from core.text.advice_grounds import (
     said_by_customer,
     sum_grounds,
 )
+from core.text.earlier_contacts import earlier_grounds
 from core.text.requests_acts import matters
 from core.text.requests_grounds import RuleGround, rule_grounds
 from core.text.requests_rules import RulePassage, rules_found
@@ -52,8 +53,12 @@ def advise(
     answer: GroundedAnswer,
     case: Case | None,
     limits: AdviceLimits,
+    earlier: Sequence[EvidenceCandidate] = (),
 ) -> HandlingAdvice:
-    """What to do with the case, by what was asked, what the policy says and what the case holds."""
+    """What to do with the case, by what was asked, what the policy says and what the case holds.
+
+    ``earlier`` are the customer's other cases, one row each.
+    """
     said = said_by_customer(request, case)
     evidence = package.all_evidence() if package else ()
     records = " ".join(e.candidate.text for e in evidence if e.candidate.retrieval_source in ROWS)
@@ -66,6 +71,7 @@ def advise(
         *_unapproved(case, evidence),
         *([] if answer.status == "refused" else sum_grounds(said, facts.records, limits)),
         *_thin(request, case, judgement, answer),
+        *earlier_grounds(earlier, case, limits),
     ]
     return _advice(grounds)
 

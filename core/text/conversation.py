@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.models.request import Turn
-from core.text.focus import phrases, topic
+from core.text.focus import phrases, telling_words, topic
 from core.text.injection import score_sentence
 from core.text.leaning import is_ellipsis, leans_on_context
-from core.text.questions import asks
+from core.text.questions import asks, background
 from core.text.sentences import split_sentences
 from core.text.tokens import content_words
 
@@ -23,6 +23,8 @@ _SEARCHED_WORDS, _TOPIC_WORDS = 3, 4
 _WEIGHT, _LEANING = 0.4, 0.5
 """Best of 0.2 to 0.8 on conversations about public documents, beside 1 for the question alone;
 nDCG changes by .01 between neighbours."""
+_TELLS = 2
+"""From so many words on the statements of a message say what its question is about."""
 _ORDERS = 0.7
 """From this score on a sentence is an instruction to a model."""
 _LONGEST = 1_500
@@ -102,7 +104,15 @@ def _without_orders(text: str) -> str:
 
 
 def _leans(message: str) -> bool:
-    return any(leans_on_context(ask) for ask in asks(message))
+    """Whether a message needs the one before it.
+
+    What it says itself is the first place to look: "My vase broke. Can I return it?" lacks nothing.
+    """
+    first = asks(message)[0]
+    if not leans_on_context(first):
+        return False
+    told = background(message)
+    return told == message.strip() or len(telling_words(told)) < _TELLS
 
 
 # ---- "And to the UK?" -----------------------------------------------------------------------

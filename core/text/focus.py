@@ -43,7 +43,8 @@ _PLAIN = frozenset(
         certain convenient available specific main many much outside inside part parts thing things
         way ways lot details called call currently idea reason sample actually course put cannot
         name enough speaking seeing word start end become getting take long own next
-        after before during until till since within per via"""
+        after before during until till since within per via understand believe hope sure right fine
+        thought guess see suppose ask wonder clear wait bad problem issue disappointed unhappy"""
     )
 )
 _ZH_CUT = re.compile(
@@ -192,6 +193,11 @@ def _inverted(tokens: Sequence[str], start: int, end: int) -> bool:
 def _opens_clause(tokens: Sequence[str], place: int) -> bool:
     before = tokens[place - 1].lower() if place else "."
     return not before[0].isalnum() or before in _BEFORE_CLAUSE
+
+
+def telling_words(text: str) -> set[str]:
+    """Stems of the words of ``text`` that may say what it is about: no small talk."""
+    return set(content_words(text)) - _PLAIN
 
 
 def _any_words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from core.text.tokens import content_words, stem, word_set
 
 _I = re.IGNORECASE
 _DEPENDENT = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|these|those|he|she|him|her|the same|the other|"
+    r"\b(?:it|its|they|them|their|theirs|this|these|those|he|she|him|her|the same(?! as)|the other|"
     r"the latter|ones?|(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )there|such|both|either|neither|"
     r"(?:is|was|does|did|about|of|for|like|with|do|how|to|on|in) that|that(?=\s*(?:[?.!]|$|is\b|"
     r"was\b)))\b"
@@ -37,6 +37,8 @@ _CLAUSE = re.compile(
 _WHAT_IS = re.compile(
     r"^\W*(?:what|who) (?:is|are|was|were) (?!it\b|that\b|this\b|they\b|these\b)", _I
 )
+_NAMED_AFTER = re.compile(r"(?:[Tt]his|[Tt]hese|[Tt]hose) (?:[A-Z][\w-]* ?){2,}")
+""""this Vulnerability Advisor" says by itself what it is."""
 _POSSESSIVE = re.compile(r"its|theirs?|his|her|there|such|both|either|neither|ones?", _I)
 _CLAUSE_BREAK = re.compile(
     r"\b(?:if|when|after|before|because|since|and|but|or|that|which|who|as|while|so|than)\b|[,;:]",
@@ -63,7 +65,7 @@ def leans_on_context(question: str) -> bool:
     if len(terms) <= 1:
         return not _WHAT_IS.match(question) and not _chinese(question)
     pronoun = _DEPENDENT.search(question)
-    if pronoun is None or len(terms) > 5:
+    if pronoun is None or len(terms) > 5 or _NAMED_AFTER.match(question[pronoun.start() :]):
         return False
     opening = question[: pronoun.start()]
     if len(set(content_words(opening)) - _WEIGHTLESS) < 2 or _chinese(question):

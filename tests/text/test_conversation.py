@@ -67,13 +67,20 @@ def test_a_contrast_takes_the_place_of_its_like(question: str, before: str, read
         ("Can women enter it?", "How does the chess cup work?", "chess cup"),
         ("Does it expire?", "I got a gift card. Can I use it online?", "gift card"),
         ("Who decides that?", "Can I get a refund after 40 days?", "refund 40 days"),
+        ("I see, thanks. Can I use it abroad?", "Tell me about the season pass", "season pass"),
+        (
+            "I understand, but I really need it. Can I still send it back?",
+            "Can I return a kettle?",
+            "kettle",
+        ),
         ("那多久到账？", "怎么申请退款？", "退款"),
         ("那礼品卡呢？", "清仓商品可以退货吗？", "清仓商品 退货"),
     ],
 )
 def test_anything_else_gets_the_topic_behind_it(question: str, before: str, topic: str) -> None:
     read = self_standing(question, said(before, "Yes."))
-    assert read.startswith(f"{question} (regarding: ")
+    assert read.startswith(question)
+    assert " (regarding: " in read
     assert topic in read
 
 
@@ -90,6 +97,9 @@ def test_the_thing_may_be_named_in_the_answer_alone() -> None:
         "By the way, when does the store in Boston open?",
         "Can I return the coat if it is worn?",
         "Does Athena ship its parcels on Sundays?",
+        "My vase arrived broken. Can I return it?",
+        "What is a season pass and does it pay?",
+        "Is store credit the same as a gift card?",
     ],
 )
 def test_a_change_of_subject_carries_nothing_over(question: str) -> None:

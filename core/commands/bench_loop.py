@@ -158,7 +158,7 @@ def _own_answerability(bench: LoopBench) -> SetReport:
     office = bench.demo()
     return run_own_questions(
         OWN / QUESTIONS,
-        ask=lambda query: _asked(office, query, user=_AGENT),
+        ask=lambda query: _asked(office, query),
         limit=bench.rows,
     )
 

@@ -84,11 +84,14 @@ class OwnAnswerabilityReport(Model):
 def run_own_questions(
     questions: Path, *, ask: Callable[[str], PipelineRun], limit: int | None = None
 ) -> OwnAnswerabilityReport:
-    """Ask every question of ``questions`` (a JSON Lines file). An absent file says so."""
+    """Ask every question of ``questions`` (a JSON Lines file), as somebody who may read what is
+    public; with ``limit`` about so many, from all over. An absent file says so."""
     if not questions.is_file():
         return OwnAnswerabilityReport(skipped=f"skipped: {questions} is absent")
     lines = questions.read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines if line.strip()][:limit]
+    rows = [json.loads(line) for line in lines if line.strip()]
+    step = (len(rows) // limit) | 1 if limit else 1  # odd: twins stand side by side
+    rows = rows[::step]
     return OwnAnswerabilityReport(cases=tuple(_case(row, ask) for row in rows))
 
 

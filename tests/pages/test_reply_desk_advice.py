@@ -81,7 +81,7 @@ def test_an_escalation_is_prefilled_from_the_advice() -> None:
 
     assert at.selectbox(key="esc-reason").value == "policy_exception"
     assert at.text_input(key="esc-to").value == "club manager"
-    assert at.text_input(key="esc-missing").value.startswith("the approval")
+    assert str(at.text_input(key="esc-missing").value).startswith("the approval")
     assert at.text_area(key="esc-note").value == "No approval is on record."
 
 

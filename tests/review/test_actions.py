@@ -328,3 +328,15 @@ def test_the_audit_shows_every_step_and_who_took_it(house: Bureau) -> None:
     assert "action.declined" in [e.kind for e in seen.events]
     with pytest.raises(NotAllowed):
         house.audit("ana").actions()
+
+
+def test_the_grounds_of_a_run_that_is_withheld_stay_withheld(house: Bureau) -> None:
+    confirm(house, opened(house))
+    (whole,) = house.audit().actions()
+    assert whole.proposal.reason == "The return came in."
+    house.contexts["sam"] = house.contexts["sam"].model_copy(
+        update={"allowed_acl_policy_ids": (), "denied_acl_policy_ids": ("public",)}
+    )
+    (bare,) = house.audit().actions()
+    assert (bare.proposal.reason, bare.proposal.evidence_ids) == ("", ())
+    assert bare.arguments == whole.arguments

@@ -27,7 +27,7 @@ from core.ports_tools import GoesWith, ReadTool, ViolationLog
 from core.tool_arguments import shown_arguments, signature, typed_arguments
 
 _WAITING_AT_MOST = 16
-"""Calls that were given up and still hold a thread; past them nothing new is begun."""
+"""Calls at the same time, those that were given up and still hold a thread among them."""
 
 
 class Called(NamedTuple):
@@ -127,7 +127,7 @@ class Toolbox:
 
     def _in_time(self, tool: ReadTool, context: SecurityContext, arguments: Model) -> ToolAnswer:
         """The tool's answer; ``too_slow`` once its time is up, whatever it is doing then."""
-        if not self._waiting.acquire(blocking=False):
+        if not self._waiting.acquire(timeout=tool.timeout_ms / 1000):
             return failed("unavailable", f"{tool.name} is busy with calls that hang. Try later.")
         left: list[ToolAnswer] = []
 

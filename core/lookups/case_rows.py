@@ -51,7 +51,11 @@ def decision_rows(case: Case, decisions: Sequence[Disposition]) -> list[Evidence
         (
             f"decision/{d.disposition_id}",
             f"On {_day(d.at.date())} {d.by} {_DECIDED[d.kind]}"
-            + (f", because: {d.reason.strip().rstrip('.')}" if d.reason.strip() else "")
+            + (
+                f", because: {d.reason.strip().rstrip('.').replace('_', ' ')}"
+                if d.reason.strip()
+                else ""
+            )
             + ".",
         )
         for d in decisions

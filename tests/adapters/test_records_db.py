@@ -9,7 +9,7 @@ import pytest
 
 from core.adapters.records_build import build_records
 from core.adapters.records_db import SqliteRecords
-from core.errors import BadSource, Unavailable
+from core.errors import BadSource, TooSlow, Unavailable
 from core.text.sentences import split_sentences
 
 DATA = Path(__file__).resolve().parents[2] / "data"
@@ -166,3 +166,17 @@ def test_a_faulty_row_is_named_and_the_old_database_stays(
         build_records(target, customers=customers, orders=orders, tenant_id=TENANT)
     assert SqliteRecords(target).order(TENANT, "A-10293") is not None
     assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_database_that_is_held_by_somebody_else_ends_too_slow_and_not_for_ever(
+    path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "records.db"
+    copy.write_bytes(path.read_bytes())
+    holder = sqlite3.connect(copy, isolation_level=None)
+    try:
+        holder.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(TooSlow, match=r"did not answer within 0\.03 s"):
+            SqliteRecords(copy, timeout_ms=30).order(TENANT, "A-10293")
+    finally:
+        holder.close()

@@ -50,9 +50,10 @@ class Round(Model):
     """One retrieve–gate–select–judge round and the rewrite that led to it (none for the first).
 
     ``new_chunk_ids`` came back for the first time; ``new_evidence_ids`` entered the package for the
-    first time (a passage of an earlier round may, when it is read again in other words). ``covered`` are the dimensions settled after the round. ``gap_filled`` says whether
-    the gap that the rewrite named is settled now (``None`` for the first round). ``ms`` is the
-    whole round's wall time.
+    first time (a passage of an earlier round may, when it is read again in other words).
+    ``covered`` are the dimensions settled after the round. ``gap_filled`` says whether the gap that
+    the rewrite named is settled now (``None`` for the first round). ``ms`` is the whole round's
+    wall time.
     """
 
     number: int

@@ -16,6 +16,8 @@ from core.text.alarms import AlarmKind, alarms
 from core.text.quantities import find_quantities
 from core.text.restrictions import clauses
 
+_LONGEST = 6000
+"""Characters of what a customer wrote that are looked at, the latest."""
 ROWS = ("record", "case_file")
 """Where facts come from rather than rules."""
 OF_OTHERS = re.compile(
@@ -70,7 +72,7 @@ def said_by_customer(request: UserRequest, case: Case | None) -> str:
     """Everything the customer wrote, the latest last."""
     earlier = [t.text for t in request.history if t.role == "customer"]
     written = [m.body for m in case.messages if m.author == "customer"] if case else []
-    return "\n".join(dict.fromkeys((*earlier, *written, request.raw_query)))
+    return "\n".join(dict.fromkeys((*earlier, *written, request.raw_query)))[-_LONGEST:]
 
 
 def case_facts(case: Case | None) -> str:

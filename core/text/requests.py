@@ -15,6 +15,8 @@ from core.text.requests_acts import Act, acts_in, matters, other_acts
 from core.text.sentences import split_sentences
 
 _I = re.IGNORECASE
+_LONGEST, _MOST_FRAMES, _CLAUSE = 6000, 12, 300
+"""Characters of a message, wishes of a sentence and characters of a wish that are looked at."""
 _WHO = r"(?:i|we|you|he|she|they|(?:the|my|our|this) (?:customer|user|client|guest|wife|husband|mother|father|son|daughter|member))"
 _FRAME = re.compile(
     rf"\b{_WHO}(?:['’]d| would| will|['’]ll)?\s+(?:(?:also|really|just|only|now|still|then|simply|urgently|"
@@ -82,7 +84,7 @@ class WantedAct(NamedTuple):
 def wanted_acts(text: str) -> tuple[WantedAct, ...]:
     """What ``text`` asks to be done, in order, each act with one thing once."""
     found: dict[tuple[str, frozenset[str]], WantedAct] = {}
-    for span in split_sentences(text):
+    for span in split_sentences(text[:_LONGEST]):
         for wanted in _in_sentence(span.text):
             found.setdefault((wanted.act, wanted.about), wanted)
     return tuple(found.values())
@@ -98,7 +100,7 @@ def _in_sentence(sentence: str) -> Iterator[WantedAct]:
             at = start + act.start
             if (
                 at in taken
-                or _REFUSES.search(sentence[:at])
+                or _REFUSES.search(sentence[max(0, at - 60) : at])
                 or _HYPOTHETIC.search(clause[: act.start])
             ):
                 continue
@@ -119,14 +121,15 @@ def _only_asks(sentence: str) -> bool:
 
 def _clauses(sentence: str) -> Iterator[tuple[int, int]]:
     """Where a wish stands: behind "I want", "please", "could you", or as a bare order."""
-    for frame in (*_FRAME.finditer(sentence), *_ZH_FRAME.finditer(sentence)):
-        if _REFUSES.search(sentence[: frame.end()].rsplit(" ", 1)[0] + " ") or _CLAUSE_OF.match(
-            sentence, frame.start()
-        ):
+    frames = (*_FRAME.finditer(sentence), *_ZH_FRAME.finditer(sentence))
+    for frame in frames[:_MOST_FRAMES]:
+        if _REFUSES.search(
+            sentence[max(0, frame.end() - 60) : frame.end()].rsplit(" ", 1)[0] + " "
+        ) or _CLAUSE_OF.match(sentence, frame.start()):
             continue
         yield frame.start(), _end(sentence, frame.end())
-    for bare in _BARE.finditer(sentence):
-        first = acts_in(sentence[bare.end() :])[:1]
+    for bare in tuple(_BARE.finditer(sentence))[:_MOST_FRAMES]:
+        first = acts_in(sentence[bare.end() : bare.end() + _CLAUSE])[:1]
         if first and first[0].start == 0 and _orders(sentence, bare.end(), first[0]):
             yield bare.end(), _end(sentence, bare.end() + first[0].end)
 
@@ -144,8 +147,9 @@ def _orders(sentence: str, start: int, act: Act) -> bool:
 
 
 def _end(sentence: str, start: int) -> int:
-    stop = _STOP.search(sentence, start)
-    return stop.start() if stop else len(sentence)
+    last = min(len(sentence), start + _CLAUSE)
+    stop = _STOP.search(sentence, start, last)
+    return stop.start() if stop else last
 
 
 def _own_part(clause: str, act: Act) -> str:

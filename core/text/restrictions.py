@@ -28,6 +28,8 @@ from core.text.restrictions_words import (
 from core.text.sentences import Span, split_sentences
 from core.text.tokens import stem, word_set
 
+_LONGEST = 700
+"""Characters of a sentence: what is longer is no rule but a row or a listing."""
 Force = Literal["forbids", "allows", "needs_approval"]
 
 
@@ -59,7 +61,7 @@ def clauses(text: str, heading: str = "") -> tuple[Clause, ...]:
     spans = split_sentences(text)
     lead, skip = "", 0
     for at, span in enumerate(spans):
-        if at < skip:
+        if at < skip or len(span.text) > _LONGEST:
             continue
         if span.text.rstrip().endswith((":", "：")) and not _listed(span.text):
             lead = span.text

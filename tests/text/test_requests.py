@@ -61,6 +61,8 @@ def test_what_is_to_be_done_is_asked_for_although_a_fallback_follows() -> None:
     assert acts(message) == ("cancel",)
 
 
-@pytest.mark.parametrize("piece", ["please cancel ", "I want to ", "if ", "don't want to ", "请取消"])
+@pytest.mark.parametrize(
+    "piece", ["please cancel ", "I want to ", "if ", "don't want to ", "请取消"]
+)
 def test_a_message_that_only_repeats_itself_is_read_quickly(piece: str) -> None:
     assert len(wanted_acts((piece * 20_000)[:20_000])) <= 40

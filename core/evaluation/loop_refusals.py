@@ -56,7 +56,7 @@ class RefusalReport(Model):
         return (
             _share("refusals advised, clause of the right policy", tasks, _held_back, AIM),
             _share("refusals advised, own pairs", own, _held_back, AIM),
-            _share("the same, held-out companies", _of(held, "refuse"), _held_back, AIM),
+            _share("the same, companies added later", _of(held, "refuse"), _held_back, AIM),
             _share("deciding clause quoted, own pairs", _clausal(self.own), lambda r: r.exact),
             _falsely("false refusals: tasks to be carried out", _of(self.tasks, "act")),
             _falsely("false refusals: own pairs", [r for r in self.own if r.row.right != "refuse"]),
@@ -72,7 +72,7 @@ class RefusalReport(Model):
         kept = [r for r in self.own if not r.row.held_out]
         held = [r for r in self.own if r.row.held_out]
         lines: list[tuple[str, ...]] = []
-        for name, results in (("tasks", self.tasks), ("own", kept), ("own, held out", held)):
+        for name, results in (("tasks", self.tasks), ("own", kept), ("own, later", held)):
             for words, right in _GROUPS:
                 if group := _of(results, right):
                     lines.append((name, words, *_counts(group)))

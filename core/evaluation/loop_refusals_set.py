@@ -52,7 +52,8 @@ class RefusalRow(Model):
 
     ``silent`` marks rows on which the set expects no change although it names no refusal: they
     are reported apart. ``clause`` is the deciding one, where it is known. ``held_out`` rows were
-    written after the rules that read requests and policies, the others before.
+    written after the rules that read requests and policies, the others before. What they first
+    came to stands in ``data/bench/README.md``.
     """
 
     row_id: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.models.request import Turn
@@ -80,12 +81,13 @@ def conversation_topic(question: str, history: Sequence[Turn], *, limit: int) ->
     said = _said(question, history)
     if not said:
         return ""
-    replies = [_without_orders(t.text) for t in history if t.role == "agent" and t.text.strip()]
+    answers = [t.text for t in history if t.role == "agent" and t.text.strip()]
+    replies = [_without_orders(text) for text in answers[-TURNS:]]
     return topic(
-        said[-TURNS:],
+        said,
         beside=question,
         limit=limit,
-        replies=replies[-TURNS:],
+        replies=replies,
         verbs=is_ellipsis(question),
     )
 
@@ -95,9 +97,10 @@ def _said(question: str, history: Sequence[Turn]) -> list[str]:
     said = [t.text.strip() for t in history if t.role == "customer" and t.text.strip()]
     if said and said[-1] == question.strip():
         said.pop()
-    return [kept for text in said if (kept := _without_orders(text))]
+    return [kept for text in said[-TURNS:] if (kept := _without_orders(text))]
 
 
+@lru_cache(maxsize=256)
 def _without_orders(text: str) -> str:
     sentences = [s.text for s in split_sentences(text[:_LONGEST])]
     return " ".join(s for s in sentences if score_sentence(s) < _ORDERS)

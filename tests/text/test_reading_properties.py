@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.text.comparisons import comparison
@@ -44,6 +44,7 @@ def test_a_topic_is_short_and_adds_only_what_was_said(text: str, said: list[str]
     assert set(content_words(about)) <= spoken
 
 
+@settings(max_examples=60)
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=4))
 def test_a_follow_up_keeps_its_words_or_takes_the_place_of_its_like(
     text: str, said: list[str]

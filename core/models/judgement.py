@@ -76,7 +76,8 @@ class Reading(Model):
 class Ambiguity(Model):
     """A name of the question that stands for several things, each with an answer of its own.
 
-    Not a contradiction: every reading is right about its own thing.
+    Not a contradiction: every reading is right about its own thing. ``term`` is empty where the
+    question names nothing but leaves open which of them it means.
     """
 
     dimension: str

@@ -196,7 +196,7 @@ def _conflict_card(
         questions=resolution.questions if resolution else (),
         opened=conflict_id in opened,
         about=_ABOUT[conflict.value_kind] if conflict.value_kind else "",
-        **_times_and_task(resolution, evidence),
+        **_values_and_task(resolution, evidence),
     )
 
 
@@ -211,7 +211,7 @@ _ABOUT: dict[ConflictKind, str] = {
 }
 
 
-def _times_and_task(
+def _values_and_task(
     resolution: Resolution | None, evidence: Mapping[str, Evidence]
 ) -> dict[str, str]:
     if resolution is None:
@@ -224,7 +224,13 @@ def _times_and_task(
     governed = all(c.retrieval_source not in (*_RECORDS, "supplied") for c in found)
     open_still = resolution.winner == "NO_WINNER_NEED_HUMAN"
     task = f"Raised as a task for {owners or 'the owners'}" if governed and open_still else ""
-    return {"since_a": _since(found[0]), "since_b": _since(found[1]), "task": task}
+    return {
+        "value_a": sides[0].value,
+        "value_b": sides[1].value,
+        "since_a": _since(found[0]),
+        "since_b": _since(found[1]),
+        "task": task,
+    }
 
 
 def _since(candidate: EvidenceCandidate) -> str:

@@ -68,8 +68,9 @@ class EvidenceCard(Model):
 class ConflictCard(Model):
     """One conflict: both sides with their quotes, the rule that decided, and what it asks of us.
 
-    ``about`` says in a word what they disagree on, ``since_a`` and ``since_b`` of when the sides
-    are, ``task`` whose work it became where nobody could decide.
+    ``about`` says in a word what they disagree on, ``value_a`` and ``value_b`` are the bare values
+    of two sources, ``since_a`` and ``since_b`` of when they are, ``task`` whose work it became
+    where nobody could decide.
     """
 
     conflict_id: str
@@ -82,6 +83,8 @@ class ConflictCard(Model):
     questions: tuple[str, ...]
     opened: bool = False
     about: str = ""
+    value_a: str = ""
+    value_b: str = ""
     since_a: str = ""
     since_b: str = ""
     task: str = ""

@@ -74,7 +74,8 @@ def reading_lines(
     lines: list[Line] = []
     for found in ambiguities:
         if len(found.readings) > 1:
-            lines.append(Line(standing("several", language, found.term), "", (), "\n\n"))
+            several = "several" if found.term else "several things"
+            lines.append(Line(standing(several, language, found.term), "", (), "\n\n"))
         for reading in found.readings:
             item = package.by_id()[reading.evidence_ids[0]]
             kind: Kind = "thing" if reading.entity else "source"
@@ -94,7 +95,11 @@ def which_is_meant(ambiguities: Sequence[Ambiguity], language: str) -> str | Non
             return f"Which one do you mean: {', '.join(named[:-1])} or {named[-1]}?"
         if len(found.readings) > 1:
             term = found.term
-            return f"您指的是哪一个{term}？" if language == "zh" else f"Which {term} do you mean?"
+            return (
+                f"您指的是哪一个{term}？"
+                if language == "zh"
+                else f"Which {term or 'one'} do you mean?"
+            )
     return None
 
 

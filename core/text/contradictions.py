@@ -40,7 +40,7 @@ def find_ambiguities(plan: QueryPlan, package: EvidencePackage) -> tuple[Ambigui
     return tuple(
         Ambiguity(
             dimension=dimension.id,
-            term=asked_name(plan.situated(dimension.query)) or dimension.name,
+            term=asked_name(plan.situated(dimension.query)),
             readings=tuple(_reading(group) for group in found.readings),
         )
         for dimension, found in _by_dimension(plan, package)

@@ -77,17 +77,24 @@ def conflict_body(card: ConflictCard) -> Html:
         "div",
         _side(
             card.title_a,
-            conflict.side_a,
+            card.value_a or conflict.side_a,
             card.quote_a,
             card.since_a,
             won=won == "a",
         ),
-        _side(card.title_b, conflict.side_b, card.quote_b, card.since_b, won=won == "b"),
+        _side(
+            card.title_b,
+            card.value_b or conflict.side_b,
+            card.quote_b,
+            card.since_b,
+            won=won == "b",
+        ),
         cls="cs-sides",
     )
     about = card.about or ("" if conflict.dimension[1:].isdigit() else conflict.dimension)
     head = _premise_head(card) if premise else f"Conflict: {about}" if about else "Conflict"
-    steps = [el("li", step) for step in card.steps if step != conflict.resolution]
+    rule = _rule(card)
+    steps = [el("li", step) for step in card.steps if step != rule]
     questions = join(el("li", question) for question in card.questions)
     return join(
         (
@@ -101,13 +108,19 @@ def conflict_body(card: ConflictCard) -> Html:
                 cls="cs-card-head",
             ),
             sides,
-            el("div", conflict.resolution, cls="cs-rule"),
+            el("div", rule, cls="cs-rule"),
             el("ul", join(steps), cls="cs-small") if steps else None,
             el("div", "Ask the owner", cls="cs-cap") if card.questions else None,
             el("ul", questions, cls="cs-small") if card.questions else None,
             _task(card),
         )
     )
+
+
+def _rule(card: ConflictCard) -> str:
+    """The step that decided, or that none did; a resolution of one line says it itself."""
+    resolution = card.conflict.resolution
+    return card.steps[-1] if "\n" in resolution and card.steps else resolution
 
 
 def _task(card: ConflictCard) -> Html | None:
@@ -124,11 +137,7 @@ def readings_body(found: Ambiguity, labels: Mapping[str, str]) -> Html:
             el(
                 "div",
                 tag("≠ not a conflict"),
-                el(
-                    "span",
-                    f"{_things(len(found.readings))} by this name: “{found.term}”",
-                    cls="cs-src",
-                ),
+                el("span", _things(found), cls="cs-src"),
                 cls="cs-card-head",
             ),
             el("div", join(_reading(r, labels) for r in found.readings), cls="cs-sides"),
@@ -136,8 +145,12 @@ def readings_body(found: Ambiguity, labels: Mapping[str, str]) -> Html:
     )
 
 
-def _things(number: int) -> str:
-    return "Two things go" if number == 2 else f"{number} things go"
+def _things(found: Ambiguity) -> str:
+    number = len(found.readings)
+    things = "Two things" if number == 2 else f"{number} things"
+    if not found.term:
+        return f"{things} may be meant"
+    return f"{things} {'goes' if number == 1 else 'go'} by this name: “{found.term}”"
 
 
 def _reading(reading: Reading, labels: Mapping[str, str]) -> Html:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from core.models.evidence import Evidence
@@ -13,6 +14,8 @@ from pages.components.untrusted import Html, Piece, el, join
 from pages.components.words import count
 
 _SETTLED = "covered"
+_FIGURE = re.compile(r" \([a-z ]*\d(?:\.\d+)?\)")
+"""A probability within a reason: for the inspector, not for an agent's screen."""
 
 
 def rounds_body(run: PipelineRun, *, figures: bool = False) -> Html:
@@ -107,7 +110,7 @@ def _one(evidence_id: str, item: Evidence | None) -> Html:
         "li",
         chip(evidence_id, record=row),
         " ",
-        source_line(c.source_title, " › ".join(c.heading_path[1:])),
+        source_line(c.source_title, " › ".join(h for h in c.heading_path if h != c.source_title)),
     )
 
 
@@ -118,7 +121,7 @@ def _coverage(
         return None
     matrix = done.judgement.dimension_coverage_matrix
     heads = ["", "Must cover", "Before", "After", "Why"]
-    rows = [_row(d, c, before.get(d), names) for d, c in matrix.items()]
+    rows = [_row(d, c, before.get(d), names, figures=figures) for d, c in matrix.items()]
     if figures:
         heads.append("The judge went by")
         rows = [(*row, _signals(c.signals)) for row, c in zip(rows, matrix.values(), strict=True)]
@@ -126,7 +129,12 @@ def _coverage(
 
 
 def _row(
-    dimension: str, now: Coverage, then: Coverage | None, names: Mapping[str, str]
+    dimension: str,
+    now: Coverage,
+    then: Coverage | None,
+    names: Mapping[str, str],
+    *,
+    figures: bool,
 ) -> tuple[Piece, ...]:
     was, words = coverage_words(then) if then else "–", coverage_words(now)
     good = words == _SETTLED
@@ -137,7 +145,7 @@ def _row(
         names.get(dimension, ""),
         el("span", was, cls="cs-one"),
         join((after, tag("changed", "accent") if moved else None)),
-        now.reason,
+        now.reason if figures else _FIGURE.sub("", now.reason),
     )
 
 

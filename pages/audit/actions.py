@@ -13,9 +13,9 @@ from pages.components.words import count
 from pages.shell.office import AuditDesk
 
 
-def draw(desk: AuditDesk) -> None:
-    """Every action of the company, folded away; nothing where there is none."""
-    actions = desk.actions()
+def draw(desk: AuditDesk, case_id: str | None) -> None:
+    """The actions of the company or of one case, folded away; nothing where there is none."""
+    actions = desk.actions(case_id)
     if actions:
         with st.expander(f"Actions: {len(actions):d} decided on by reviewers"):
             show(actions_table(actions, with_case=True))

@@ -23,7 +23,7 @@ _CHAIN = "chain-state"
 def render(desk: AuditDesk) -> None:
     """Chain on top, filters at the side, the list, and one decision beside it."""
     _chain(desk)
-    actions.draw(desk)
+    actions.draw(desk, _asked("filter-case").lstrip("#") or None)
     with st.sidebar:
         _filters()
         _export(desk)

@@ -15,7 +15,9 @@ def actions_table(actions: Sequence[ActionRecord], *, with_case: bool) -> Html:
     """One row for each: when, who, what, how, and the outcome."""
     head = ("When", "Who", "What", "With", "Became")
     rows = (_row(action, with_case=with_case) for action in actions)
-    return table(("Case", *head) if with_case else head, rows)
+    if not with_case:
+        return table(head, rows)
+    return table(("Case", *head), rows, numbers=(0,))
 
 
 def _row(action: ActionRecord, *, with_case: bool) -> tuple[Piece, ...]:

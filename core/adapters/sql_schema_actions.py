@@ -1,4 +1,4 @@
-"""The tables of actions: what reviewers decided on proposals, and receipts of tools in the house."""
+"""The tables of actions: what reviewers decided on proposals, and receipts of our own tools."""
 
 from __future__ import annotations
 

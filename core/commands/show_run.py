@@ -27,6 +27,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
                 else "conflicting",
                 **_passage(e.candidate),
                 "scores": _dump(e.gated.scores),
+                "calculation": _dump(e.candidate.calculation),
             }
             for e in evidence
         ],
@@ -52,6 +53,7 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
         "advice": _dump(run.advice),
         "proposals": [p.model_dump(mode="json") for p in run.proposals],
         "loop_end": run.trace.loop_end,
+        "tools": [call.model_dump(mode="json") for call in run.trace.tool_calls],
         "rounds": [r.model_dump(mode="json") for r in run.trace.rounds],
         "notes": list(package.notes) if package else [],
         "missing_information": list(answer.missing_information),
@@ -96,7 +98,7 @@ def run_text(run: PipelineRun) -> str:
     head = f"{answer.status} · confidence {answer.confidence} · {total:.0f} ms"
     stopped = [f"Stopped: {run.trace.failure}", ""] if run.trace.failure else []
     lines = [head, "", answer.answer_markdown, "", *stopped, *_evidence_lines(run)]
-    lines += _round_lines(run)
+    lines += _tool_lines(run) + _round_lines(run)
     for conflict in answer.conflicts:
         lines += [
             f"Conflict ({conflict.kind}): {conflict.side_a}",
@@ -128,6 +130,15 @@ def _evidence_lines(run: PipelineRun) -> list[str]:
         where = " › ".join((c.source_title, *c.heading_path))
         lines.append(f"  [#{item.evidence_id}] {where} ({c.document_id}, {c.authority})")
     return lines
+
+
+def _tool_lines(run: PipelineRun) -> list[str]:
+    """One line for each read tool that was called."""
+    return [
+        f"Tool {call.tool}({', '.join(f'{n}={v}' for n, v in call.arguments.items())}): "
+        + (call.message or f"{call.rows} row(s)")
+        for call in run.trace.tool_calls
+    ]
 
 
 def _round_lines(run: PipelineRun) -> list[str]:

@@ -148,7 +148,8 @@ class RunInProgress:
         self.add_candidates(rows)
         calls = tuple(calls)
         self.tool_calls += calls
-        self.violations += tuple(v for call in calls for v in call.violations)
+        for call in calls:
+            self.violations += (f"{call.tool}: beyond the reader's rights",) * call.dropped
         self.unread.update(unread)
 
     def ungated(self) -> Sequence[EvidenceCandidate]:

@@ -102,7 +102,7 @@ class Toolbox:
             ms=ms,
             rows=len(answer.rows),
             row_keys=tuple(row.chunk_id for row in answer.rows),
-            violations=violations,
+            dropped=len(violations),
             message=failure.message if failure else "",
         )
         return Called(answer, record)

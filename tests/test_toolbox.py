@@ -154,9 +154,11 @@ def test_a_row_beyond_the_callers_rights_is_dropped_and_reported(beyond: dict[st
     log = Log()
     answer, call = _call(LookUp(lambda: ToolAnswer(rows=(_row(), foreign))), log=log)
     assert [row.chunk_id for row in answer.rows] == ["records:orders/A-1"]
-    assert len(call.violations) == 1
-    assert "A-2" in call.violations[0]
-    assert log.reported == [("ana", call.violations)]
+    assert call.dropped == 1
+    assert "A-2" not in call.model_dump_json()
+    ((who, (said,)),) = log.reported
+    assert who == "ana"
+    assert "A-2 dropped" in said
 
 
 def test_nothing_but_foreign_rows_is_as_if_nothing_were_there() -> None:

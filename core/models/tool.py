@@ -70,8 +70,8 @@ def failed(kind: ToolFailureKind, message: str) -> ToolAnswer:
 class ToolCall(Model):
     """The record of one call, for the trace. ``arguments`` as text; ``ms`` is wall time.
 
-    ``row_keys`` are the rows handed on; ``violations`` say which rows were dropped as beyond the
-    caller's rights; ``message`` is the failure's, empty for an answer.
+    ``row_keys`` are the rows handed on; ``dropped`` counts rows beyond the caller's rights, which
+    only the audit names; ``message`` is the failure's, empty for an answer.
     """
 
     tool: str
@@ -80,5 +80,5 @@ class ToolCall(Model):
     ms: float
     rows: int = 0
     row_keys: tuple[str, ...] = ()
-    violations: tuple[str, ...] = ()
+    dropped: int = 0
     message: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from core.models.evidence import EvidenceCandidate, EvidencePackage, GatedPassage
+from core.models.tool import ToolCall
 from core.models.trace import PipelineRun, RagTrace, Round
 
 MaySee = Callable[[EvidenceCandidate], bool]
@@ -53,8 +54,14 @@ def _trace(trace: RagTrace, seen: set[str]) -> RagTrace:
         return trace
     stages = tuple(stage.model_copy(update={"decision": ""}) for stage in trace.stages)
     rounds = tuple(_round(number, seen) for number in trace.rounds)
-    counted = {"stages": stages, "rounds": rounds, "access_violations_dropped": 0}
-    return trace.model_copy(update={**names, **counted})
+    calls = tuple(_call(call, seen) for call in trace.tool_calls)
+    counted = {"stages": stages, "rounds": rounds, "tool_calls": calls}
+    return trace.model_copy(update={**names, **counted, "access_violations_dropped": 0})
+
+
+def _call(call: ToolCall, seen: set[str]) -> ToolCall:
+    keys = tuple(key for key in call.row_keys if key in seen)
+    return call.model_copy(update={"row_keys": keys, "rows": len(keys), "dropped": 0})
 
 
 def _round(made: Round, seen: set[str]) -> Round:

@@ -50,6 +50,8 @@ _CATEGORY = frozenset(
     )
 )
 """Nouns that name a class the answer need not repeat."""
+_TOLD = re.compile(r"\s*(?:i|we|my|our|it|that|this|they)(?:['’]\w+)?\s", re.IGNORECASE)
+"""Begins a statement, which asks nothing; what begins otherwise may be a query of key words."""
 _WORD = re.compile(r"[A-Za-z][\w'’-]*|[\u4e00-\u9fff]+")
 
 
@@ -80,7 +82,8 @@ def find_stated(query: str, text: str, context: str, evidence: float) -> Finding
 @lru_cache(maxsize=512)
 def _questions(query: str) -> tuple[str, ...]:
     plain = query.split(" (regarding:")[0]
-    return tuple(ask for ask in asks(plain) if is_ask(ask)) or (plain,)
+    found = tuple(ask for ask in asks(plain) if is_ask(ask))
+    return found or (() if _TOLD.match(plain) else (plain,))
 
 
 def _one(ask: str, text: str, context: str, evidence: float) -> Finding:

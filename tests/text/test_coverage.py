@@ -147,3 +147,8 @@ def test_a_kind_of_answer_is_told_by_its_shape(question: str, yes: str, no: str)
 def test_the_words_that_ask_are_not_looked_for() -> None:
     ask = "How quickly is a digital gift card delivered?"
     assert unspoken(ask, need_of(ask), "Digital gift cards arrive by e-mail within 2 hours.") == ()
+
+
+def test_a_statement_asks_nothing_of_the_words_in_it() -> None:
+    told = "I need to prepare my argument."
+    assert find_stated(told, PICKUP, "", 0.6).stated

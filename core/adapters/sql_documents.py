@@ -29,6 +29,12 @@ _LISTED = (
     documents.c.withdrawn,
     documents.c.ingested_at,
 )
+_GOVERNED: tuple[Any, ...] = (
+    documents.c.document_id,
+    documents.c.source_id,
+    documents.c.governance,
+    documents.c.owner_changes,
+)
 
 
 class OwnerChanges(Model):
@@ -79,8 +85,7 @@ def changes_of(row: Row[Any]) -> OwnerChanges:
     return OwnerChanges.model_validate_json(row.owner_changes)
 
 
-def governance_of(row: Row[Any]) -> Governance:
-    """The governance of a row as it is now."""
+def _governance_of(row: Row[Any]) -> Governance:
     return changes_of(row).over(Governance.model_validate_json(row.governance))
 
 
@@ -92,7 +97,7 @@ def version_of(row: Row[Any]) -> DocumentVersion:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=governance_of(row),
+        governance=_governance_of(row),
         content_hash=row.content_hash,
         ingested_at=row.ingested_at,
         **dict(body),
@@ -106,7 +111,7 @@ def listing_of(row: Row[Any]) -> SourceListing:
         source_id=row.source_id,
         tenant_id=row.tenant_id,
         title=row.title,
-        governance=governance_of(row),
+        governance=_governance_of(row),
         content_hash=row.content_hash,
         withdrawn=row.withdrawn,
         withdrawn_reason=changes_of(row).withdrawn_reason,
@@ -146,6 +151,18 @@ def find_rows(connection: Connection, statement: Select[Any], ids: Iterable[str]
     for batch in _batches(dict.fromkeys(ids)):
         rows += connection.execute(statement.where(documents.c.document_id.in_(batch)))
     return rows
+
+
+def living_governance(
+    connection: Connection, source_ids: Iterable[str]
+) -> dict[str, dict[str, Governance]]:
+    """By source and document id, the governance of the versions that are not withdrawn."""
+    wanted = select(*_GOVERNED).where(documents.c.withdrawn.is_(False))
+    found: dict[str, dict[str, Governance]] = {}
+    for batch in _batches(dict.fromkeys(source_ids)):
+        for row in connection.execute(wanted.where(documents.c.source_id.in_(batch))):
+            found.setdefault(row.source_id, {})[row.document_id] = _governance_of(row)
+    return found
 
 
 def _batches(ids: Iterable[str]) -> Iterator[Sequence[str]]:

@@ -16,7 +16,7 @@ from core.adapters.sql_documents import (
     came_into_force,
     changes_of,
     find_rows,
-    governance_of,
+    living_governance,
     update_rows,
     version_of,
 )
@@ -43,14 +43,6 @@ _KNOWN = select(
 )
 
 
-_GOVERNED: tuple[Any, ...] = (
-    documents.c.document_id,
-    documents.c.source_id,
-    documents.c.governance,
-    documents.c.owner_changes,
-)
-
-
 class SqlRegistry(Intake):
     """``SourceCatalog`` on an engine from ``open_database``. Safe to share by threads."""
 
@@ -72,15 +64,8 @@ class SqlRegistry(Intake):
         return tuple(version for version, _ in versions)
 
     def lifetimes(self, source_ids: Iterable[str]) -> dict[str, dict[str, Governance]]:
-        wanted = select(*_GOVERNED).where(documents.c.withdrawn.is_(False))
-        found: dict[str, dict[str, Governance]] = {}
-        names = list(dict.fromkeys(source_ids))
         with reading(self._engine) as connection:
-            for start in range(0, len(names), 500):
-                part = names[start : start + 500]
-                for row in connection.execute(wanted.where(documents.c.source_id.in_(part))):
-                    found.setdefault(row.source_id, {})[row.document_id] = governance_of(row)
-        return found
+            return living_governance(connection, source_ids)
 
     def hashes(self, document_ids: Sequence[str]) -> dict[str, str]:
         wanted = select(documents.c.document_id, documents.c.content_hash).where(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from core.models.access import AclPolicy, User
 from core.models.draft import EvidenceSpan, SupportStatus
 from core.models.evidence import EvidenceCandidate, GateAnswer
 from core.models.plan import RetrievalPlan
-from core.models.review import Case, OutboxItem
+from core.models.review import Case
 from core.models.source import DocumentVersion, Governance, Passage
 from core.models.trace import PipelineRun
 
@@ -278,24 +278,4 @@ class RunStore(Protocol):
 
     def recent_runs(self, tenant_id: str, limit: int = 50) -> tuple[tuple[str, str, datetime], ...]:
         """``(trace_id, question, started_at)``, newest first."""
-        ...
-
-
-class DeliveryChannel(Protocol):
-    """Takes an approved reply to its reader, once for each idempotency key."""
-
-    def deliver(self, item: OutboxItem) -> str:
-        """Deliver and return a receipt. A key already delivered returns its first receipt.
-
-        Raises ``TryAgainLater`` for a passing fault, ``BadInput`` for one that will not pass.
-        """
-        ...
-
-
-@runtime_checkable
-class KnowsReceipts(Protocol):
-    """A delivery channel that can say whether it delivered under a key before."""
-
-    def receipt_of(self, idempotency_key: str) -> str | None:
-        """The first receipt for the key, or ``None`` when nothing was delivered under it."""
         ...

@@ -19,7 +19,8 @@ from core.errors import (
     Unavailable,
 )
 from core.models.review import Case, Disposition, DraftVersion, OutboxItem, OutboxState
-from core.ports import Clock, DeliveryChannel, KnowsReceipts
+from core.ports import Clock
+from core.ports_delivery import DeliveryChannel, KnowsReceipts
 from core.review.access import text_hash
 from core.review.checks import compliance_findings
 from core.review.rules import OutboxRules, allowed, moved

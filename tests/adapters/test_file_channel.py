@@ -12,7 +12,7 @@ import pytest
 from core.adapters.file_channel import FileChannel
 from core.errors import BadInput, TryAgainLater
 from core.models.review import OutboxItem
-from core.ports import KnowsReceipts
+from core.ports_delivery import KnowsReceipts
 from tests.fakes.fixed_clock import DEMO_DAY
 
 BODY = "Hello Maya,\n\n您好 – 45 days.\r\n.\nFrom now on: fine\n"

@@ -14,7 +14,7 @@ from core.adapters.sql_runs import SqlRunStore
 from core.adapters.ulid_ids import UlidIds
 from core.models.access import Action, SecurityContext, User
 from core.models.review import AuditEvent, Case, CaseEvent, ChecklistItem, Message, OutboxItem
-from core.ports import DeliveryChannel
+from core.ports_delivery import DeliveryChannel
 from core.review.action_tool import StillBorne, as_proposed
 from core.review.audit import AuditDesk
 from core.review.desk import ReviewDesk

@@ -150,5 +150,5 @@ def test_the_words_that_ask_are_not_looked_for() -> None:
 
 
 def test_a_statement_asks_nothing_of_the_words_in_it() -> None:
-    told = "I need to prepare my argument."
+    told = "It rained when my argument began."
     assert find_stated(told, PICKUP, "", 0.6).stated

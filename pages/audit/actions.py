@@ -10,7 +10,7 @@ from core.models.action import ActionRecord
 from pages.components.action_table import actions_table
 from pages.components.untrusted import Html, el, join, show
 from pages.components.words import count
-from pages.shell.office import AuditDesk
+from pages.shell.office_desks import AuditDesk
 
 
 def draw(desk: AuditDesk, case_id: str | None) -> None:

@@ -30,7 +30,7 @@ from pages.components.words import (
     spoken,
 )
 from pages.shell import session
-from pages.shell.office import AuditDesk
+from pages.shell.office_desks import AuditDesk
 
 _SENDS = ("approve", "ask_customer", "refuse")
 

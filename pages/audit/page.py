@@ -13,7 +13,7 @@ from pages.components.cards import tag
 from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import DECISION_WORDS, ago, count, exact, span
 from pages.shell import guard, session
-from pages.shell.office import AuditDesk
+from pages.shell.office_desks import AuditDesk
 
 _ANY = "any decision"
 _SINCE = {"any time": None, "today": 0, "last 7 days": 7, "last 30 days": 30}

@@ -11,7 +11,7 @@ from pages.components.cards import source_address, table, tag
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, el, join, show
 from pages.components.words import count
-from pages.shell.office import AuditDesk
+from pages.shell.office_desks import AuditDesk
 
 _ASKED = "replay-of"
 _TONES = {"word for word": "good", "other words": "bad", "not there": "bad"}

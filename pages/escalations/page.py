@@ -18,7 +18,7 @@ from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import DECISION_WORDS, REASON_WORDS, ago, exact, span
 from pages.shell import guard, session
-from pages.shell.office import EscalationDesk
+from pages.shell.office_desks import EscalationDesk
 
 _STATES = {"open": "Open", "resolved": "Resolved", "returned": "Sent back"}
 

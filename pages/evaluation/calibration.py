@@ -17,7 +17,7 @@ from pages.components import gate_words
 from pages.components.cards import table, tag
 from pages.components.notices import show_error
 from pages.components.untrusted import Html, Piece, el, show
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 _GOOD = 0.05
 _POINT, _SHARE = "#3d84c6", "#8b979b"

@@ -15,7 +15,7 @@ from pages.evaluation import figures
 from pages.evaluation.figures import MEASURES, Measure
 from pages.evaluation.results import trace_link
 from pages.shell import session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 _NOISE = 0.15
 """Times within this share of each other say nothing: the machine does other things too."""

@@ -15,7 +15,7 @@ from pages.components.untrusted import Html, el, show
 from pages.components.words import ago, count, exact
 from pages.evaluation import gate_moves, gate_save, gate_trial
 from pages.shell import session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 _WAS_READ = "gate-was-read"
 

@@ -15,7 +15,7 @@ from pages.components.notices import attempt
 from pages.components.untrusted import Html, Piece, el, join, show
 from pages.components.words import ago, count, exact
 from pages.shell import session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 REDRAW = "gate-redraw"
 _ASKED, _HELD = "gate-asked", "gate-held"

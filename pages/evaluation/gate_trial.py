@@ -13,7 +13,7 @@ from pages.components.untrusted import el, show
 from pages.components.words import ago, count, exact
 from pages.evaluation import compare, gate_save
 from pages.shell import session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 
 def button(desk: EvaluationDesk, wanted: GateThresholds, *, same: bool) -> None:

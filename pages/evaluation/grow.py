@@ -15,7 +15,7 @@ from pages.components.notices import attempt, show_error
 from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import count, spoken
 from pages.evaluation.results import trace_link
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 _STATUSES, _KINDS = get_args(AnswerStatus), get_args(GoldenKind)
 

@@ -11,7 +11,7 @@ from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, span, spoken
 from pages.evaluation import calibration, compare, gate, grow, results
 from pages.shell import guard, session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 _VIEWS = ("Results", "Compare", "Grow the set", "Gate", "Calibration")
 _ABOUT_RUNS = ("Results", "Compare")

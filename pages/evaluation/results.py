@@ -15,7 +15,7 @@ from pages.components.untrusted import Html, Piece, el, show
 from pages.components.words import ago, count, exact, span, spoken
 from pages.evaluation import figures
 from pages.shell import session
-from pages.shell.office import EvaluationDesk
+from pages.shell.office_evaluation import EvaluationDesk
 
 
 def draw(desk: EvaluationDesk, run_id: str) -> None:

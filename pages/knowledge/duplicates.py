@@ -12,7 +12,7 @@ from pages.components.cards import source_address, tag
 from pages.components.untrusted import Html, el, join, marked, show, spans_of
 from pages.components.words import count, spoken
 from pages.knowledge.parts import empty, paged
-from pages.shell.office import Shelf
+from pages.shell.office_knowledge import Shelf
 
 _KINDS = {
     "differs_in_values": ("the same but for a value", "bad"),

@@ -13,7 +13,7 @@ from pages.components.untrusted import Html, el, show
 from pages.components.words import ago, count, exact
 from pages.knowledge.parts import empty, paged
 from pages.shell import session
-from pages.shell.office import Shelf
+from pages.shell.office_knowledge import Shelf
 
 _BOTH_SIDES = "conflict-"
 """Flags that come in twos share their id up to the last dash."""

@@ -13,7 +13,7 @@ from pages.components.words import count, spoken
 from pages.knowledge import duplicates, flags, quarantine, source, upload, upload_draft
 from pages.knowledge.parts import go, paged
 from pages.shell import guard, session
-from pages.shell.office import Shelf
+from pages.shell.office_knowledge import Shelf
 
 _VIEWS = ("Due", "All sources", "Flags", "Duplicates", "Upload", "Quarantine")
 _EVERYBODY = "everybody"

@@ -15,7 +15,7 @@ from pages.components.untrusted import Html, el, show
 from pages.components.words import ago, count, exact
 from pages.knowledge.parts import empty, go, paged
 from pages.shell import session
-from pages.shell.office import Shelf
+from pages.shell.office_knowledge import Shelf
 
 
 def draw(shelf: Shelf) -> None:

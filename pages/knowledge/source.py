@@ -15,7 +15,7 @@ from pages.components.untrusted import Html, el, join, marked, show
 from pages.components.words import ago, count, exact, spoken
 from pages.knowledge.parts import go
 from pages.shell import session
-from pages.shell.office import Shelf
+from pages.shell.office_knowledge import Shelf
 
 
 def draw(shelf: Shelf, source_id: str) -> None:

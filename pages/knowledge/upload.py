@@ -16,7 +16,7 @@ from pages.components.untrusted import Html, el, label, show
 from pages.components.words import ago, count, exact, span
 from pages.knowledge.parts import empty, go, paged
 from pages.shell import session
-from pages.shell.office import Uploads
+from pages.shell.office_knowledge import Uploads
 
 TONES = {"ready": "good", "queued": "accent", "needs_metadata": "warn", "published": "good"}
 _DROP = "drop-number"

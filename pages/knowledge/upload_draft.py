@@ -15,7 +15,7 @@ from pages.knowledge import upload
 from pages.knowledge.upload_form import draw_form, said_problem
 from pages.knowledge.upload_read import draw_read
 from pages.shell import session
-from pages.shell.office import Uploads
+from pages.shell.office_knowledge import Uploads
 
 _LANGUAGES = {"en": "English", "zh": "Chinese"}
 

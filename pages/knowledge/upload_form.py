@@ -13,7 +13,7 @@ import streamlit as st
 from core.knowledge.upload_views import DraftPage, FieldView, Problem
 from pages.components.notices import attempt
 from pages.components.untrusted import Html, el, label, show
-from pages.shell.office import Uploads
+from pages.shell.office_knowledge import Uploads
 
 _ORIGINS = {"file": "from the file", "version before": "from the version before"}
 _WIDE = ("title", "acl_policy_id")

@@ -14,7 +14,7 @@ from pages.components.notices import notify
 from pages.components.untrusted import Html, el, join, label, show
 from pages.reply_desk import state
 from pages.reply_desk.actions import calculation
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _PROBLEM = "action-problem"
 

@@ -15,7 +15,7 @@ from pages.components.words import ACTION_WORDS, ago, exact
 from pages.reply_desk import state
 from pages.reply_desk.evidence import labels_of
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _UNDECIDED = ("needs your decision", "warn")
 

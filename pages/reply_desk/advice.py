@@ -9,7 +9,7 @@ from core.review.views import CaseView
 from pages.components.advice import advice_body
 from pages.components.untrusted import label, show
 from pages.reply_desk.evidence import labels_of, open_evidence
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _MOST = 2
 

@@ -13,7 +13,7 @@ from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import RISK_WORDS, STATE_WORDS, ago, clock, count, exact, spoken
 from pages.reply_desk import state
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 
 def draw(desk: Desk, view: CaseView) -> None:

@@ -10,7 +10,7 @@ from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import STATE_WORDS, count, exact
 from pages.reply_desk import advice, evidence, queue, state
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _OPENABLE = {"conflict", "stale", "money_or_date"}
 _DECIDABLE = ("in_review", "edited", "drafted")

@@ -13,7 +13,7 @@ from pages.components.rounds import rounds_body
 from pages.components.untrusted import Html, el, join, show
 from pages.components.words import DECISION_WORDS, ago, exact, span, spoken
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 
 def draw(desk: Desk, view: CaseView) -> None:

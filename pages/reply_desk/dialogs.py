@@ -13,7 +13,7 @@ from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import REASON_WORDS
 from pages.reply_desk import advice, queue, state
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _KEYS = (
     ("Ctrl + Enter", "approve and send"),

@@ -13,7 +13,7 @@ from pages.components.words import ago, exact, spoken
 from pages.reply_desk import actions, decide, edit, state
 from pages.reply_desk.evidence import chosen_claim, labels_of, open_claim
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _STATUS_WORDS = {
     "answered": "",

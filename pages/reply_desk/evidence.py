@@ -18,7 +18,7 @@ from pages.components.cards import (
 from pages.components.notices import attempt
 from pages.components.untrusted import el, label, show
 from pages.reply_desk import state
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _TAB = "evidence-tab"
 

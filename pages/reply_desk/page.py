@@ -20,7 +20,7 @@ from pages.reply_desk import (
     undo,
 )
 from pages.shell import guard, session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _WORKABLE = ("new", "drafted", "in_review", "edited")
 

@@ -9,7 +9,7 @@ from pages.components.untrusted import Html, el, join, label, show
 from pages.components.words import RISK_WORDS, STATE_WORDS, ago, exact
 from pages.reply_desk import state
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 _FIRST = 25
 _CHANNELS = ("channel", "email", "web", "slack", "api")

@@ -11,7 +11,7 @@ from pages.components.notices import attempt
 from pages.components.untrusted import el, show
 from pages.reply_desk import state
 from pages.shell import session
-from pages.shell.office import Desk
+from pages.shell.office_desks import Desk
 
 
 def draw(desk: Desk) -> None:

@@ -16,16 +16,11 @@ import streamlit as st
 
 from core.errors import CountersignError, NotAllowed, Unavailable
 from core.models.access import SecurityContext, User
-from pages.shell.office import (
-    AuditDesk,
-    Desk,
-    EscalationDesk,
-    EvaluationDesk,
-    Office,
-    SettingsDesk,
-    Shelf,
-)
+from pages.shell.office import Office, SettingsDesk
 from pages.shell.office_asking import Inspector
+from pages.shell.office_desks import AuditDesk, Desk, EscalationDesk
+from pages.shell.office_evaluation import EvaluationDesk
+from pages.shell.office_knowledge import Shelf
 from pages.shell.tickets import COOKIE, Tickets
 
 tickets = Tickets()

@@ -1,0 +1,139 @@
+"""What the reply desk, the escalation board and the audit ask of the review."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from core.models.action import ActionRecord
+from core.models.review import (
+    AuditEvent,
+    CaseState,
+    EscalationReason,
+    SourceFlag,
+    WorkingEdit,
+)
+from core.review.replay import Replay
+from core.review.views import (
+    CaseView,
+    ChainState,
+    CheckedText,
+    DecisionRow,
+    DecisionView,
+    EscalationRow,
+    EscalationView,
+    QueueRow,
+)
+
+
+class Counts(Protocol):
+    """How many cases are mine, open, and back from somebody."""
+
+    @property
+    def mine(self) -> int: ...
+    @property
+    def open(self) -> int: ...
+    @property
+    def back(self) -> int: ...
+
+
+class Desk(Protocol):
+    """The reply desk of one user. Every call checks the user's rights again."""
+
+    def queue(
+        self,
+        *,
+        channel: str | None = None,
+        risk: str | None = None,
+        states: Sequence[CaseState] | None = None,
+        search: str = "",
+    ) -> tuple[QueueRow, ...]: ...
+    def counts(self) -> Counts: ...
+    def view(self, case_id: str) -> CaseView: ...
+    def open(self, case_id: str) -> CaseView: ...
+    def redraft(self, case_id: str, *, reason: str = "") -> CaseView: ...
+    def mark_opened(self, case_id: str, item_id: str) -> None: ...
+    def autosave(self, case_id: str, *, base_draft_id: str, text: str) -> WorkingEdit: ...
+    def discard_edit(self, case_id: str) -> None: ...
+    def check(self, case_id: str, text: str) -> CheckedText: ...
+    def submit_edit(
+        self, case_id: str, *, base_draft_id: str, text: str, case_version: int
+    ) -> CaseView: ...
+    def approve(
+        self,
+        case_id: str,
+        *,
+        draft_id: str,
+        text_hash: str,
+        case_version: int,
+        override_reason: str = "",
+    ) -> CaseView: ...
+    def undo(self, case_id: str) -> CaseView: ...
+    def escalate(
+        self,
+        case_id: str,
+        *,
+        reason: EscalationReason,
+        to: str = "",
+        missing: str = "",
+        note: str = "",
+        case_version: int,
+    ) -> CaseView: ...
+    def ask_customer(self, case_id: str, *, question: str, case_version: int) -> CaseView: ...
+    def refuse(self, case_id: str, *, reason: str, case_version: int) -> CaseView: ...
+    def reject(self, case_id: str, *, reason: str, case_version: int) -> CaseView: ...
+    def release(self, case_id: str) -> None: ...
+    def take_over(self, case_id: str) -> CaseView: ...
+    def use_left_out(self, case_id: str, *, chunk_id: str, reason: str) -> CaseView: ...
+    def not_this_one(self, case_id: str, *, chunk_id: str, reason: str) -> CaseView: ...
+    def flag(self, case_id: str, *, chunk_id: str, claim: str, reason: str) -> SourceFlag: ...
+    def confirm_action(
+        self,
+        case_id: str,
+        *,
+        proposal_id: str,
+        trace_id: str,
+        arguments: Mapping[str, str] | None = None,
+        override_reason: str = "",
+    ) -> CaseView: ...
+    def decline_action(
+        self, case_id: str, *, proposal_id: str, trace_id: str, reason: str
+    ) -> CaseView: ...
+    def take_back_action(self, case_id: str, *, proposal_id: str) -> CaseView: ...
+    def settle_action(
+        self, case_id: str, *, proposal_id: str, done: bool, note: str
+    ) -> CaseView: ...
+    def trace_json(self, case_id: str) -> str: ...
+    def ledger_json(self, case_id: str) -> str: ...
+
+
+class EscalationDesk(Protocol):
+    """The board of a supervisor or specialist."""
+
+    def rows(self, state: str = "open") -> tuple[EscalationRow, ...]: ...
+    def view(self, escalation_id: str) -> EscalationView: ...
+    def resolve(self, escalation_id: str, *, answer: str) -> EscalationView: ...
+    def send_back(self, escalation_id: str, *, note: str) -> EscalationView: ...
+    def reassign(self, escalation_id: str, *, to: str) -> EscalationView: ...
+
+
+class AuditDesk(Protocol):
+    """Every decision and the chain that holds them."""
+
+    def decisions(
+        self,
+        *,
+        person: str | None = None,
+        case_id: str | None = None,
+        source_id: str | None = None,
+        kind: str | None = None,
+        since: datetime | None = None,
+        text: str = "",
+    ) -> tuple[DecisionRow, ...]: ...
+    def decision(self, disposition_id: str) -> DecisionView: ...
+    def actions(self, case_id: str | None = None) -> tuple[ActionRecord, ...]: ...
+    def events(self, *, after_seq: int = 0, limit: int = 200) -> tuple[AuditEvent, ...]: ...
+    def verify(self) -> ChainState: ...
+    def export(self, format: Any) -> bytes: ...
+    def replay(self, trace_id: str) -> Replay: ...

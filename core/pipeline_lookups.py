@@ -14,10 +14,10 @@ from core.models.access import SecurityContext
 from core.models.evidence import EvidenceCandidate
 from core.models.plan import RetrievalFilters, RetrievalPlan
 from core.ports import DocumentRegistry, PassageIndex, RecordStore
-from core.ports_tools import CaseHistory, ReadTool, ViolationLog
 from core.stages.plan_retrieval import BOOST_RULES, REQUIRED
 from core.stages.retrieve import retrieve
-from core.toolbox import Toolbox
+from core.tools.ports import CaseHistory, ReadTool, ViolationLog
+from core.tools.toolbox import Toolbox
 
 _CANDIDATES = 40
 

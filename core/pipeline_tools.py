@@ -31,9 +31,9 @@ from core.ports import (
     RunStore,
     TokenCounter,
 )
-from core.ports_tools import CaseHistory, ReadTool, ViolationLog
 from core.stages.gate import HoldsBack
-from core.toolbox import Toolbox
+from core.tools.ports import CaseHistory, ReadTool, ViolationLog
+from core.tools.toolbox import Toolbox
 
 
 class Limits(Model):

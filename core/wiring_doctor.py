@@ -9,7 +9,7 @@ from collections.abc import Callable
 from core.adapters.open_gate import gate_words
 from core.errors import CountersignError
 from core.review.chain import verify_stored
-from core.tool_arguments import signature
+from core.tools.arguments import signature
 from core.wiring_parts import Parts
 
 _LEAST_FREE_MB = 500

@@ -17,8 +17,8 @@ from core.adapters.sql_tool_log import SqlViolationLog
 from core.adapters.system_clock import SystemClock
 from core.adapters.ulid_ids import UlidIds
 from core.errors import Unavailable
-from core.ports_tools import ReadTool
 from core.settings import Settings
+from core.tools.ports import ReadTool
 
 
 class HomeParts:

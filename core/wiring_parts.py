@@ -30,7 +30,7 @@ from core.pipeline_lookups import standard_toolbox
 from core.pipeline_tools import Limits, Tools
 from core.ports import ClaimChecker, Encoder, Gate, Reranker
 from core.sources.chunk import CHUNKER_VERSION
-from core.toolbox import Toolbox
+from core.tools.toolbox import Toolbox
 from core.wiring_home import HomeParts
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from core.errors import BadInput
 from core.models.access import SecurityContext
 from core.models.calculation import Calculation
 from core.models.tool import ToolAnswer
-from core.ports_tools import ReadTool
 from core.stages.authorise import authorise
-from core.tool_arguments import signature
-from core.toolbox import refusal
+from core.tools.arguments import signature
+from core.tools.ports import ReadTool
+from core.tools.toolbox import refusal
 
 if TYPE_CHECKING:
     from core.wiring import Office

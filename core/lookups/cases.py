@@ -13,7 +13,7 @@ from core.lookups.lookup import AsOf, CustomerId, Lookup
 from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.tool import ToolAnswer, failed
-from core.ports_tools import CaseHistory, ReadTool
+from core.tools.ports import CaseHistory, ReadTool
 
 CASE, EARLIER = "get_case", "earlier_cases"
 _MOST = 20

@@ -8,7 +8,7 @@ from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.tool import ToolAnswer, failed
 from core.ports import RecordStore
-from core.ports_tools import ReadTool
+from core.tools.ports import ReadTool
 
 ORDER, CUSTOMER = "check_order_status", "get_customer"
 

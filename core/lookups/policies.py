@@ -15,8 +15,8 @@ from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.tool import ToolAccess, ToolAnswer, failed
-from core.ports_tools import ReadTool
 from core.text.tokens import content_words
+from core.tools.ports import ReadTool
 
 POLICY = "get_return_policy"
 PurchaseType = Literal["regular", "holiday", "final_sale", "online", "store"]

@@ -32,9 +32,9 @@ from core.models.calculation import Calculation, CalculationInput
 from core.models.evidence import EvidenceCandidate
 from core.models.tool import ToolAnswer, failed
 from core.ports import RecordStore
-from core.ports_tools import ReadTool
 from core.text.calculated import TOLD
 from core.text.order_items import items_named, money, order_items
+from core.tools.ports import ReadTool
 
 REFUND = "calculate_refund"
 RefundReason = Literal["unwanted", "damaged", "wrong_item"]

@@ -21,8 +21,8 @@ from core.models.tool import ToolCall
 from core.text.identifiers import find_identifiers
 from core.text.order_items import items_named, order_items
 from core.text.refund_asked import refund_reason
-from core.tool_arguments import shown_arguments
-from core.toolbox import Toolbox
+from core.tools.arguments import shown_arguments
+from core.tools.toolbox import Toolbox
 
 _OF_KIND: dict[IdentifierKind, tuple[str, str]] = {
     "order": (ORDER, "order_id"),

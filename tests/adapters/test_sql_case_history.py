@@ -11,7 +11,7 @@ from core.adapters.sql_case_files import SqlCaseFiles
 from core.adapters.sql_review_store import SqlReviewStore
 from core.lookups.cases import case_lookup, earlier_lookup
 from core.models.review import Case, Disposition
-from core.toolbox import Toolbox
+from core.tools.toolbox import Toolbox
 from tests.contracts.builders import TENANT, a_case
 from tests.fakes.fixed_clock import FixedClock
 from tests.stages.language_builders import rights

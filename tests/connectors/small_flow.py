@@ -16,7 +16,7 @@ from core.models.trace import PipelineRun
 from core.pipeline import answer
 from core.pipeline_tools import Limits, Tools
 from core.ports import RecordStore
-from core.ports_tools import ReadTool, ViolationLog
+from core.tools.ports import ReadTool, ViolationLog
 from tests.fakes.counting_ids import CountingIds
 from tests.fakes.fixed_clock import FixedClock
 from tests.fakes.memory_index import MemoryIndex

@@ -14,7 +14,7 @@ from core.adapters.connectors import open_connectors
 from core.errors import TooSlow
 from core.models.evidence import EvidenceCandidate
 from core.models.trace import PipelineRun
-from core.ports_tools import ReadTool
+from core.tools.ports import ReadTool
 from tests.connectors.small_flow import a_flow, asked, demo_records
 from tests.connectors.warehouse import ENDLESS, SELECT, Log, a_file, a_warehouse
 from tests.stages.language_builders import rights

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.adapters.connectors import Connector, open_connectors
 from core.models.access import SecurityContext
-from core.toolbox import Called, Toolbox
+from core.tools.toolbox import Called, Toolbox
 from tests.stages.language_builders import rights
 
 ROWS = (

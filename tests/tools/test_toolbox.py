@@ -16,7 +16,7 @@ from core.models.access import SecurityContext
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
 from core.models.tool import ToolAccess, ToolAnswer, failed
-from core.toolbox import Called, Toolbox
+from core.tools.toolbox import Called, Toolbox
 from tests.stages.language_builders import a_candidate, rights
 
 

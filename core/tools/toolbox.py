@@ -23,8 +23,8 @@ from core.models.tool import (
     ToolFailureKind,
     failed,
 )
-from core.ports_tools import GoesWith, ReadTool, ViolationLog
-from core.tool_arguments import shown_arguments, signature, typed_arguments
+from core.tools.arguments import shown_arguments, signature, typed_arguments
+from core.tools.ports import GoesWith, ReadTool, ViolationLog
 
 _WAITING_AT_MOST = 16
 """Calls at the same time, those that were given up and still hold a thread among them."""

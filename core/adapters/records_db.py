@@ -13,6 +13,7 @@ from core.adapters.records_text import customer_text, order_text
 from core.adapters.sqlite_reading import reading_sqlite
 from core.errors import Unavailable
 from core.models.evidence import EvidenceCandidate
+from core.text.identifiers import customer_key
 
 RECORDS_OWNER = "operations"
 _ORDER = "SELECT * FROM orders WHERE tenant_id = ? AND order_number = ?"
@@ -35,7 +36,7 @@ class SqliteRecords:
 
     def customer(self, tenant_id: str, customer_id: str) -> EvidenceCandidate | None:
         """The customer by id; ``C-0088`` and ``88`` are the same customer."""
-        key = _canonical(customer_id).removeprefix("C-").lstrip("0")
+        key = customer_key(_canonical(customer_id))
         row = self._one(_CUSTOMER, tenant_id, key)
         if row is None:
             return None

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
+from core.text.provenance import day_words
+
 _METHODS = {
     "standard": "standard shipping",
     "two-day": "two-day shipping",
@@ -62,8 +64,7 @@ def customer_text(row: Mapping[str, str]) -> str:
 
 def day(iso: str) -> str:
     """``2026-11-24`` as ``24 November 2026``."""
-    value = date.fromisoformat(iso)
-    return f"{value.day} {value:%B %Y}"
+    return day_words(date.fromisoformat(iso))
 
 
 def _status(row: Mapping[str, str]) -> str:

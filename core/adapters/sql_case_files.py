@@ -9,7 +9,7 @@ from sqlalchemy import Engine, select
 from core.adapters.sql_engine import reading
 from core.adapters.sql_schema import cases, dispositions
 from core.models.review import Case, Disposition
-from core.text.refund_due import same_customer
+from core.text.identifiers import customer_key, same_customer
 
 
 class SqlCaseFiles:
@@ -30,7 +30,7 @@ class SqlCaseFiles:
         self, tenant_id: str, customer_id: str, *, since: date, until: date
     ) -> tuple[Case, ...]:
         """See ``CaseHistory``."""
-        digits = customer_id.strip().upper().removeprefix("C-").lstrip("0")
+        digits = customer_key(customer_id)
         wanted = select(cases.c.body).where(
             cases.c.tenant_id == tenant_id, cases.c.body.contains(f'{digits}"', autoescape=True)
         )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from core.lookups.lookup import RECORDS_ACL
 from core.models.evidence import EvidenceCandidate
 from core.models.review import Case, Disposition
+from core.text.provenance import day_words
 from core.text.redact import find_pii
 
 _META_FIELDS = frozenset({"audience"})
@@ -32,7 +32,10 @@ def case_file(case: Case) -> list[EvidenceCandidate]:
         if name not in _META_FIELDS and value.strip()
     ]
     rows += [
-        (f"event/{e.event_id}", f"Event {e.event_id} on {_day(e.on)}: {_sentence(e.description)}")
+        (
+            f"event/{e.event_id}",
+            f"Event {e.event_id} on {day_words(e.on)}: {_sentence(e.description)}",
+        )
         for e in case.events
     ]
     rows += [
@@ -50,7 +53,7 @@ def decision_rows(case: Case, decisions: Sequence[Disposition]) -> list[Evidence
     rows = [
         (
             f"decision/{d.disposition_id}",
-            f"On {_day(d.at.date())} {d.by} {_DECIDED[d.kind]}"
+            f"On {day_words(d.at.date())} {d.by} {_DECIDED[d.kind]}"
             + (
                 f", because: {d.reason.strip().rstrip('.').replace('_', ' ')}"
                 if d.reason.strip()
@@ -72,7 +75,7 @@ def earlier_rows(cases: Sequence[Case]) -> list[EvidenceCandidate]:
         (
             case,
             f"Case {case.case_id} of customer {case.customer_id}, “{case.subject.strip()}”, was "
-            f"opened on {_day(case.opened_at.date())} and is {case.state.replace('_', ' ')}.",
+            f"opened on {day_words(case.opened_at.date())} and is {case.state.replace('_', ' ')}.",
         )
         for case in cases
     ]
@@ -103,10 +106,6 @@ def _field_text(name: str, value: str) -> str:
 def _sentence(text: str) -> str:
     text = text.strip()
     return text if text.endswith((".", "!", "?", "。", "！", "？")) else f"{text}."
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"
 
 
 def _case_candidate(case: Case, key: str, text: str, rank: int) -> EvidenceCandidate:

@@ -19,7 +19,6 @@ from core.lookups.refund_sum import (
     Facts,
     Sum,
     amount_words,
-    day_words,
     items_sentence,
     used_rules,
     work_out,
@@ -34,6 +33,7 @@ from core.models.tool import ToolAnswer, failed
 from core.ports import RecordStore
 from core.text.calculated import TOLD
 from core.text.order_items import items_named, money, order_items
+from core.text.provenance import day_words
 from core.tools.ports import ReadTool
 
 REFUND = "calculate_refund"

@@ -12,6 +12,7 @@ from core.lookups.refund_rules import Charge, Rule, Window
 from core.lookups.refund_terms import Terms
 from core.models.action import CalculationStep
 from core.text.order_items import OrderItem, money
+from core.text.provenance import day_words
 
 ROUNDING = "Amounts are exact to the cent; half a cent would be rounded up."
 _CENT = Decimal("0.01")
@@ -82,11 +83,6 @@ def amount_words(low: Decimal, high: Decimal, currency: str) -> str:
     if low == high:
         return money(low, currency)
     return f"{money(low, currency)} to {money(high, currency)}"
-
-
-def day_words(day: date) -> str:
-    """``18 November 2026``."""
-    return f"{day.day} {day:%B %Y}"
 
 
 def _step(label: str, expression: str, result: str, *sources: str) -> CalculationStep:

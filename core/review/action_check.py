@@ -9,7 +9,8 @@ from core.models.evidence import EvidenceCandidate
 from core.models.review import Case
 from core.ports import RecordStore
 from core.review.access import may_see
-from core.text.refund_due import amount, refund_refused, same_customer
+from core.text.identifiers import same_customer
+from core.text.refund_due import amount, refund_refused
 
 
 class RecordCheck:

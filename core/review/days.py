@@ -20,7 +20,7 @@ def validity_words(candidate: EvidenceCandidate, plan: QueryPlan | None) -> tupl
     when = plan.temporal
     if not when.compared:
         past = when.effective_policy_date < when.asked_date or not when.prefer_current
-        named = _day(when.effective_policy_date)
+        named = day_words(when.effective_policy_date)
         return (f"valid on {named}",) if past else ()
     held = [day for day in when.compared if may_speak(candidate, day, plan)]
     if len(held) == len(when.compared):
@@ -31,11 +31,7 @@ def validity_words(candidate: EvidenceCandidate, plan: QueryPlan | None) -> tupl
 def _on(day: date, candidate: EvidenceCandidate, today: date) -> str:
     if day == today:
         begun = candidate.valid_from
-        return f"valid now, since {_day(begun)}" if begun else "valid now"
+        return f"valid now, since {day_words(begun)}" if begun else "valid now"
     if day > today:
-        return f"valid from {_day(candidate.valid_from or day)}"
-    return f"valid then ({_day(day)})"
-
-
-def _day(day: date) -> str:
-    return day_words(day, "en")
+        return f"valid from {day_words(candidate.valid_from or day)}"
+    return f"valid then ({day_words(day)})"

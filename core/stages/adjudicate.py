@@ -14,6 +14,7 @@ from core.models.evidence import Evidence, EvidenceCandidate, EvidencePackage
 from core.models.judgement import ConflictKind, Contradiction, Judgement, Resolution
 from core.models.plan import QueryPlan
 from core.models.standing import standing
+from core.text.provenance import day_words
 from core.text.sentences import split_sentences
 from core.text.winners import NOBODY, consistent
 
@@ -99,7 +100,7 @@ def _recency(a: EvidenceCandidate, b: EvidenceCandidate, _: QueryPlan) -> _Step:
     if begun_a is None or begun_b is None:
         return _Step(None, "Recency: a date of validity is missing, so age decides nothing.")
     if begun_a == begun_b:
-        return _Step(None, f"Recency: both hold since {_day(begun_a)}.")
+        return _Step(None, f"Recency: both hold since {day_words(begun_a)}.")
     newer, older = (a, b) if begun_a > begun_b else (b, a)
     if special := _special_case(newer, older):
         return _Step(
@@ -109,8 +110,8 @@ def _recency(a: EvidenceCandidate, b: EvidenceCandidate, _: QueryPlan) -> _Step:
         )
     return _Step(
         "claim_a" if newer is a else "claim_b",
-        f"Recency: “{newer.source_title}” (since {_day(max(begun_a, begun_b))}) replaces "
-        f"“{older.source_title}” (since {_day(min(begun_a, begun_b))}).",
+        f"Recency: “{newer.source_title}” (since {day_words(max(begun_a, begun_b))}) replaces "
+        f"“{older.source_title}” (since {day_words(min(begun_a, begun_b))}).",
     )
 
 
@@ -184,7 +185,7 @@ def _holds_on(candidate: EvidenceCandidate, day: date, why: list[str]) -> int:
     open_still = candidate.valid_to is None or day < candidate.valid_to
     if begun and open_still:
         return 0
-    why.append(f"not in force on {_day(day)}")
+    why.append(f"not in force on {day_words(day)}")
     return -1
 
 
@@ -234,7 +235,3 @@ _WHICH: dict[ConflictKind, str] = {
 def _named(candidate: EvidenceCandidate) -> str:
     """Its title, or its id where it has none; the version where two of one title meet."""
     return candidate.source_title or candidate.chunk_id
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"

@@ -18,9 +18,10 @@ from core.models.draft import GroundedAnswer
 from core.models.evidence import Evidence, EvidencePackage
 from core.models.review import Case
 from core.models.tool import ToolAnswer
+from core.text.identifiers import same_customer
 from core.text.provenance import day_words
 from core.text.refund_basis import Basis, basis_of
-from core.text.refund_due import refund_refused, same_customer
+from core.text.refund_due import refund_refused
 
 START_REFUND, UPDATE_CASE = "start_refund", "update_case"
 

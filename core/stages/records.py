@@ -18,7 +18,7 @@ from core.models.plan import QueryPlan
 from core.models.request import IdentifierKind, UserRequest
 from core.models.review import Case
 from core.models.tool import ToolCall
-from core.text.identifiers import find_identifiers
+from core.text.identifiers import customer_key, find_identifiers
 from core.text.order_items import items_named, order_items
 from core.text.refund_asked import refund_reason
 from core.tools.arguments import shown_arguments
@@ -149,11 +149,7 @@ def _wants_file(plan: QueryPlan) -> bool:
 def _owned(row: EvidenceCandidate, request: UserRequest, case: Case | None) -> EvidenceCandidate:
     asker = request.customer_id or (case.customer_id if case else None)
     holder = row.metadata.get("customer_id", "")
-    if not asker or not holder or _customer_key(asker) == _customer_key(holder):
+    if not asker or not holder or customer_key(asker) == customer_key(holder):
         return row
     note = f"belongs to customer {holder}, not to customer {asker} who asks"
     return row.model_copy(update={"metadata": {**row.metadata, "note_owner": note}})
-
-
-def _customer_key(customer_id: str) -> str:
-    return customer_id.upper().removeprefix("C-").lstrip("0")

@@ -73,3 +73,14 @@ def find_identifiers(text: str) -> tuple[ExtractedIdentifier, ...]:
 def _identifier(kind: IdentifierKind, value: str, text: str) -> ExtractedIdentifier:
     canonical = value.lower().rstrip(".") if kind == "email" else value.upper()
     return ExtractedIdentifier(kind=kind, value=canonical, text=text.strip())
+
+
+def same_customer(one: str | None, other: str | None) -> bool:
+    """Whether two customer ids are the same: ``C-0088`` and ``88`` are. Unknown is never same."""
+    keys = {customer_key(one or ""), customer_key(other or "")}
+    return len(keys) == 1 and "" not in keys
+
+
+def customer_key(customer_id: str) -> str:
+    """What stays of a customer id however it is written: ``88`` of ``C-0088``."""
+    return customer_id.strip().upper().removeprefix("C-").lstrip("0")

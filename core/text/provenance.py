@@ -21,18 +21,11 @@ _MONTHS = (
 )
 
 
-def day_words(day: date, language: str) -> str:
+def day_words(day: date, language: str = "en") -> str:
     """``5 December 2024`` or ``2024年12月5日``."""
     if language == "zh":
         return f"{day.year}年{day.month}月{day.day}日"
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
-
-
-def month_words(day: date, language: str) -> str:
-    """``December 2024`` or ``2024年12月``."""
-    if language == "zh":
-        return f"{day.year}年{day.month}月"
-    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def provenance(

@@ -59,13 +59,3 @@ def pays_refund(sentence: str, about: str = "") -> bool:
     if _NOT.search(sentence) or not _REFUND.search(sentence) or not _PAYS.search(sentence):
         return False
     return bool(_RETURN.search(f"{sentence} {about}"))
-
-
-def same_customer(one: str | None, other: str | None) -> bool:
-    """Whether two customer ids are the same: ``C-0088`` and ``88`` are. Unknown is never same."""
-    keys = {_key(one or ""), _key(other or "")}
-    return len(keys) == 1 and "" not in keys
-
-
-def _key(customer_id: str) -> str:
-    return customer_id.strip().upper().removeprefix("C-").lstrip("0")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
-from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
 from pathlib import Path
 
+from core.adapters.once_files import OnceFiles, receipt
 from core.errors import BadInput, TryAgainLater
 from core.models.review import OutboxItem
 
@@ -19,13 +17,12 @@ _MAX_HEADER = 400
 class FileChannel:
     """One ``.eml`` file for each idempotency key, complete or not there at all.
 
-    The name is a hash of the key, so no untrusted text ever becomes a path. The body in the file is
-    byte for byte ``item.body``. A key already delivered keeps its first file and returns its first
-    receipt. Safe for several processes on one folder.
+    The body in the file is byte for byte ``item.body``. A key already delivered keeps its first
+    file and returns its first receipt. Safe for several processes on one folder.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._files = OnceFiles(folder, ".eml")
 
     def deliver(self, item: OutboxItem) -> str:
         """Write the file and return its receipt. See ``DeliveryChannel`` for the errors."""
@@ -35,50 +32,18 @@ class FileChannel:
             )
         if not item.recipient.strip():
             raise BadInput(f"Case {item.case_id} names nobody to send this to. Add a recipient.")
-        path = self._path(item.idempotency_key)
+        content = _message(item)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                self._write(path, _message(item))
+            return receipt(self._files.write(item.idempotency_key, content))
         except OSError as error:
             raise TryAgainLater(
-                f"The outbox folder {self._folder} cannot be written: {error.strerror}."
+                f"The outbox folder {self._files.folder} cannot be written: {error.strerror}."
             ) from error
-        return _receipt(path)
 
     def receipt_of(self, idempotency_key: str) -> str | None:
         """The receipt of what was delivered under the key, ``None`` when nothing was."""
-        path = self._path(idempotency_key)
-        return _receipt(path) if path.exists() else None
-
-    def _path(self, key: str) -> Path:
-        return self._folder / f"{hashlib.sha256(key.encode('utf-8')).hexdigest()[:40]}.eml"
-
-    def _write(self, path: Path, content: bytes) -> None:
-        """The whole file appears under its name at once, and only if no other is there first."""
-        handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=self._folder)
-        part = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            with suppress(FileExistsError):
-                path.hardlink_to(part)
-        finally:
-            part.unlink(missing_ok=True)
-        self._sync_folder()
-
-    def _sync_folder(self) -> None:
-        folder = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _receipt(path: Path) -> str:
-    return f"file:{path.name}"
+        path = self._files.path(idempotency_key)
+        return receipt(path) if path.exists() else None
 
 
 def _message(item: OutboxItem) -> bytes:

@@ -171,21 +171,6 @@ def cosines(found: Any | None, query_vector: Vectors | None) -> dict[str, float]
     return {n: float(c) for n, c, there in zip(names, near, present, strict=True) if there}
 
 
-def rows_of(names: Sequence[str], *sides: Any | None) -> list[dict[str, Any]]:
-    """The rows with these ids, in this order, taken from whichever side has them."""
-    rows: dict[str, dict[str, Any]] = {}
-    for side in sides:
-        if side is None:
-            continue
-        there = side["chunk_id"].to_pylist()
-        wanted = [n for n, name in enumerate(there) if name in set(names) and name not in rows]
-        rows |= {
-            r["chunk_id"]: r
-            for r in side.select(list(COLUMNS)).take(pa.array(wanted, pa.int64())).to_pylist()
-        }
-    return [rows[name] for name in names]
-
-
 def _row(passage: Passage) -> dict[str, Any]:
     governance = passage.governance
     row = passage.model_dump(exclude={"governance"})

@@ -86,7 +86,6 @@ class CutPassage(Model):
     page_start: int | None
     page_end: int | None
     size: int
-    stands_in: tuple[str, ...] = ()
 
 
 class StandingText(Model):

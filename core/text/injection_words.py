@@ -14,11 +14,6 @@ MACHINE = (
 """A machine for sure: an assistant manager is a person."""
 ASSISTANT = rf"(?:{MACHINE}|assistants?|models?)"
 """A machine, if it is spoken to."""
-OUTPUT = (
-    r"(?:answers?|responses?|outputs?|completions?|summar(?:y|ies)|translations?|repl(?:y|ies)|"
-    r"messages?|explanations?|elucidation|analysis|generations?|final (?:text|answer|message))"
-)
-"""What a model writes."""
 YOU_PRODUCE = (
     r"(?:answers?|responses?|outputs?|summar(?:y|ies)|repl(?:y|ies)|messages?|texts?|everything|"
     r"anything|whatever|what|code|programs?|scripts?|functions?|solutions?|classes|translations?) "

@@ -9,7 +9,6 @@ from core.text.plain import plain
 _TOKEN = re.compile(
     r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:[.,:'’][^\W_\u3400-\u9fff]+)*|[%$€£¥+<>=−-](?=\d)|(?<=\d)[%％]"
 )
-_JOINS = re.compile(r"[.!?。！？]\s")
 MIN_WORDS = 3
 
 

@@ -17,7 +17,6 @@ _ROLES = (
     "(?:\\w+ )?(?:team|department|desk|office|committee|board)|agent|cashier|controller|administrator|owner|courier|carrier|warehouse|"
     "manufacturer|supplier|insurer|bank|accountant|auditor"
 )
-_WE = re.compile(r"\b(?:we|us|our)\b", re.I)
 _ASKS = re.compile(
     r"\bwho\b|\bwhose\b|\bby whom\b|\bwhich (?:team|department|role|person|manager|party)\b|谁|由哪",
     re.I,

@@ -8,7 +8,6 @@ from datetime import date
 from typing import NamedTuple
 
 from core.text.quantities import find_quantities
-from core.text.tokens import content_words
 
 _DAYS = {"day": 1, "business_day": 1, "week": 7, "month": 30, "year": 365}
 _WITHIN = re.compile(r"\b(?:within|in (?:any|a|the)|inside|during|over)\b|内", re.IGNORECASE)
@@ -71,9 +70,3 @@ def densest(events: Sequence[Event], days: int) -> tuple[Event, ...]:
         for i, first in enumerate(ordered)
     ]
     return max(runs, key=lambda run: (len(run), run[0].on), default=())
-
-
-def concerns(rule: WindowRule, event: Event) -> bool:
-    """Whether rule and event share a word besides numbers ("non-compliance", "complaint")."""
-    shared = set(content_words(rule.text)) & set(content_words(event.text))
-    return any(not word.isdigit() and word not in {"dai", "day"} for word in shared)

@@ -108,7 +108,10 @@ class SqliteDatabase:
         bound = {key: _for_sqlite(value) for key, value in values.items()}
         what = f"The database of connector {self._name!r}"
         with reading_sqlite(self._path, what=what, timeout_ms=ms) as connection:
-            found = connection.execute(sql, bound).fetchmany(limit)
+            try:
+                found = connection.execute(sql, bound).fetchmany(limit)
+            except (OverflowError, UnicodeEncodeError) as error:
+                raise BadInput(f"{what} cannot take a value it was given: {error}.") from error
         return [dict(zip(row.keys(), tuple(row), strict=True)) for row in found]
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ TENANT = "tenant"
 _PIECES = re.compile(
     r"(?P<comment>--[^\n]*|/\*.*?\*/)"
     r"|(?P<literal>'(?:[^']|'')*'|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
-    r'|(?P<quoted>"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\])'
+    r'|(?P<quoted>"(?:[^"]|"")*"|`[^`]*`|\[[\w .$-]*\])'
     r"|(?P<open>'|\"|/\*|\$\w*\$)",
     re.DOTALL,
 )
@@ -26,6 +26,16 @@ _WRITES = re.compile(
     r"|vacuum|copy|call|exec|execute|lock"
 )
 """A statement that begins with SELECT or WITH can change something through these alone."""
+_ACTS = re.compile(
+    r"\b(?P<name>dblink\w*|lo_\w+|pg_(?:terminate|cancel)_backend|pg_(?:try_)?advisory\w*|pg_read_\w+"
+    r"|pg_file_\w+|pg_ls_\w+|pg_(?:reload_conf|rotate_logfile|notify|logical_emit_message)"
+    r"|set_config|setval|nextval|(?:query|cursor)_to_xml\w*|load_file|xp_\w+|sp_\w+)\"?\s*\(",
+    re.IGNORECASE,
+)
+"""Functions that act, or read beyond the tables, from within a SELECT that writes nothing."""
+_SET_OPERATION = re.compile(r"\b(?:union|intersect|except)\b", re.IGNORECASE)
+_READS_ON = r"(?:select|distinct|all|where|and|or|not|on|by|having|using|in|when|then|else|is|case)"
+"""Words after which a name is a column that is read, not a new name for what stands before it."""
 _BIND = re.compile(r"(?<![:\w]):(?P<name>[A-Za-z_]\w*)")
 _FORMATTED = re.compile(r"\{[^}]*\}|%\(\w+\)s|%s|\$\d+|(?<!\w)\?(?!\w)|\$\{")
 _IN_LITERAL = re.compile(r"\{\w+\}|%\(\w+\)s|%s|\$\{")
@@ -85,6 +95,8 @@ def _form_fault(read: _Read) -> str:
     words = [word.lower() for word in _WORD.findall(named)]
     if read.unclosed:
         return "a quotation or a comment is not closed. Close it."
+    if any("\\'" in literal for literal in read.literals):
+        return "a backslash stands before a quotation mark. Databases differ on it; leave it out."
     if not words or words[0] not in ("select", "with"):
         return "it is no SELECT. A connector only reads: begin with SELECT or WITH."
     if ";" in named:
@@ -95,7 +107,8 @@ def _form_fault(read: _Read) -> str:
             f"it holds {written.upper()}. A connector only reads; "
             f'put a column of that name into quotation marks ("{written}").'
         )
-    return ""
+    acting = _ACTS.search(read.bare)
+    return f"it calls {acting['name']}, which does more than read. Leave it out." if acting else ""
 
 
 def _bind_fault(read: _Read, parameters: frozenset[str]) -> str:
@@ -133,9 +146,39 @@ def _tenant_fault(bare: str, tenant_column: str) -> str:
         re.IGNORECASE,
     )
     everywhere = sum(match["name"] == TENANT for match in _BIND.finditer(bare))
-    if not everywhere or everywhere != len(compared.findall(bare)):
+    limits = len(compared.findall(bare))
+    if not limits or everywhere != limits:
         return (
             f"rows are not limited to the caller's tenant. Add {tenant_column} = :{TENANT} to its "
             f"WHERE, and use :{TENANT} for nothing else."
         )
+    if limits <= len(_SET_OPERATION.findall(_outermost(bare))):
+        return f"a part of it is not limited to a tenant. Add {tenant_column} = :{TENANT} to each."
+    return _made_up_fault(bare, tenant_column)
+
+
+def _outermost(bare: str) -> str:
+    """What stands within no brackets; its parts each add rows to the result."""
+    depth, kept = 0, []
+    for letter in re.sub(r'"[^"]*"', '""', bare):
+        depth += (letter == "(") - (letter == ")")
+        kept.append(letter if depth == 0 else " ")
+    return "".join(kept)
+
+
+def _made_up_fault(bare: str, tenant_column: str) -> str:
+    """Whether the tenant that a row is checked by is worked out by the query, not read."""
+    name = rf'"?{re.escape(tenant_column)}"?'
+    renamed = re.compile(
+        rf"(?<![\w\"])(?P<of>[^\s,(]+)\s+as\s+{name}(?![\w\"])"
+        rf"|(?:['\)\]]\s*|(?:\"|(?<![\w\"])(?!{_READS_ON}\b)\w+)\s+){name}(?![\w\"])",
+        re.IGNORECASE,
+    )
+    itself = re.compile(rf'(?:"?\w+"?\s*\.\s*)?{name}', re.IGNORECASE)
+    for match in renamed.finditer(bare):
+        if match["of"] is None or not itself.fullmatch(match["of"]):
+            return (
+                f"it makes {tenant_column} up. Select the column itself: "
+                "each row is checked by the tenant that it was stored for."
+            )
     return ""

@@ -91,6 +91,11 @@ class QueryTool:
                 "An administrator must select it or take it out of columns."
             )
         shown = {name: _as_text(row[name]) for name in spec.columns}
+        if not shown[spec.row_key]:
+            raise Unavailable(
+                f"{self.name}: a row has no {spec.row_key!r}, so it could not be cited. "
+                "An administrator must name a key that every row has."
+            )
         locator = f"records:{spec.table}/{shown[spec.row_key]}"
         title = _filled(spec.title, shown) or f"{_label(spec.table)} {shown[spec.row_key]}"
         said = _sentences(spec, title, shown)[:_LONGEST]

@@ -79,6 +79,21 @@ def test_no_file_means_no_connectors(tmp_path: Path) -> None:
         (_HEAD + "WHERE tenant_id = :tenant AND order_number = ?", "by hand"),
         (_HEAD + "WHERE tenant_id = :tenant AND order_number = $1", "by hand"),
         (_HEAD + "WHERE tenant_id = :tenant AND order_number = ':order_id'", "by hand"),
+        (SELECT.replace("tenant_id, order", "'athena' AS tenant_id, order"), "makes tenant_id up"),
+        (SELECT.replace("tenant_id, order", "'athena'tenant_id, order"), "makes tenant_id up"),
+        (SELECT.replace("tenant_id, order", "owner tenant_id, order"), "makes tenant_id up"),
+        (
+            SELECT.replace("tenant_id, order", 'max(tenant_id) AS "tenant_id", order'),
+            "makes tenant_id up",
+        ),
+        (
+            SELECT.replace("ORDER BY", "UNION ALL SELECT *, 'athena' FROM returns ORDER BY"),
+            "a part of it is not limited",
+        ),
+        (SELECT.replace("ORDER BY", "AND dblink_exec('x', 'y') = '' ORDER BY"), "calls dblink"),
+        (SELECT.replace("ORDER BY", "AND \"lo_export\" (1, '/x') = 1 ORDER BY"), "calls lo_export"),
+        (SELECT.replace("ORDER BY", r"AND E'\'' ; DELETE FROM t --' = '' ORDER BY"), "a backslash"),
+        (SELECT.replace("ORDER BY", "AND a[1; DELETE FROM t] ORDER BY"), "more than one"),
     ],
 )
 def test_sql_that_may_not_run_is_refused(tmp_path: Path, sql: str, words: str) -> None:
@@ -101,6 +116,10 @@ def test_sql_that_may_not_run_is_refused(tmp_path: Path, sql: str, words: str) -
         f"WITH mine AS ({SELECT}) SELECT * FROM mine",  # noqa: S608 - only read, never run
         SELECT.replace("ORDER BY", "AND place LIKE '%a%' AND place <> 'delete; 12:30' ORDER BY"),
         SELECT.replace("ORDER BY", "AND scanned_on::text <> '' ORDER BY"),
+        SELECT.replace(" tenant_id, order", " parcel_scans.tenant_id AS tenant_id, order"),
+        SELECT.replace("SELECT scan_id, tenant_id", "SELECT DISTINCT tenant_id, scan_id"),
+        SELECT.replace("order_number = :order_id", "order_number = ANY(ARRAY[:order_id, 'x'])"),
+        SELECT.replace("ORDER BY", f"UNION {SELECT} ORDER BY"),
     ],
 )
 def test_one_select_that_binds_its_tenant_is_taken(tmp_path: Path, sql: str) -> None:

@@ -89,11 +89,8 @@ def test_whatever_is_asked_for_only_rows_of_that_order_and_tenant_come_back(
     "leak",
     [
         SELECT.replace("tenant_id = :tenant AND", "(tenant_id = :tenant OR 1 = 1) AND"),
-        SELECT.replace(
-            "ORDER BY",
-            "UNION SELECT scan_id, tenant_id, order_number, place, scanned_on "
-            "FROM parcel_scans ORDER BY",
-        ),
+        f"WITH every AS ({SELECT.partition(' ORDER')[0]} UNION SELECT scan_id, tenant_id, "  # noqa: S608
+        "order_number, place, scanned_on FROM parcel_scans) SELECT * FROM every",
     ],
 )
 def test_a_row_of_another_tenant_never_leaves_even_when_the_sql_is_wrong(
@@ -211,3 +208,27 @@ def test_optional_parameters_may_be_left_out_and_typed_ones_are_read(folder: Pat
     assert keys(least="0", since="2026-11-22") == {"S-2", "S-3"}
     refused = toolbox.call("scans", rights("agent"), {"least": -1}).call
     assert (refused.outcome, "least is a whole number" in refused.message) == ("wrong_type", True)
+
+
+def test_a_number_beyond_the_database_is_a_wrong_type_and_no_breakage(folder: Path) -> None:
+    path = a_file(
+        folder,
+        sql=SELECT.replace("= :order_id", "= :n"),
+        parameters='{ n = { type = "integer", description = "a count" } }',
+    )
+    toolbox = a_toolbox(open_connectors(path))
+    called = toolbox.call("scans", rights("agent"), {"n": "9" * 30})
+    assert called.call.outcome == "wrong_type"
+    assert "cannot take a value it was given" in called.call.message
+
+
+def test_text_that_no_database_stores_is_a_wrong_type_and_no_breakage(folder: Path) -> None:
+    assert scans(a_file(folder), "A-10293\udcff").call.outcome == "wrong_type"
+
+
+def test_a_row_without_its_key_is_not_handed_on_because_it_could_not_be_cited(folder: Path) -> None:
+    keyless = SELECT.replace("SELECT scan_id", "SELECT NULL AS scan_id")
+    called = scans(a_file(folder, sql=keyless))
+    assert called.call.outcome == "unavailable"
+    assert "has no 'scan_id'" in called.call.message
+    assert not called.answer.rows

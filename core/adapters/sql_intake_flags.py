@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, select
 
 from core.adapters import sql_audit
-from core.adapters.sql_engine import upsert
+from core.adapters.sql_flags import keep_flag
 from core.adapters.sql_schema import source_flags
 from core.models.review import SourceFlag
 from core.models.source import DocumentVersion
@@ -44,12 +44,12 @@ def flag_within(
         for name, one in wanted.items():
             if name not in known or known[name].state == "done":
                 flag = _flag(name, one, version, clock)
-                _keep(connection, flag)
+                keep_flag(connection, flag)
                 events.append(_event(flag, "source.flagged", actor))
         for name, flag in known.items():
             if name not in wanted and flag.state == "open":
                 done = flag.model_copy(update={"state": "done"})
-                _keep(connection, done)
+                keep_flag(connection, done)
                 events.append(_event(done, "source.flag_closed", actor))
     sql_audit.append(connection, clock, events)
 
@@ -77,17 +77,6 @@ def _flag(name: str, one: Instruction, version: DocumentVersion, clock: Clock) -
         raised_by=RAISED_BY,
         raised_at=clock.now(),
     )
-
-
-def _keep(connection: Connection, flag: SourceFlag) -> None:
-    values = {
-        "flag_id": flag.flag_id,
-        "tenant_id": flag.tenant_id,
-        "source_id": flag.source_id,
-        "raised_at": flag.raised_at,
-        "body": flag.model_dump_json(),
-    }
-    upsert(connection, source_flags, values)
 
 
 def _event(flag: SourceFlag, kind: str, actor: str) -> sql_audit.Entry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from core.adapters import sql_audit
-from core.adapters.sql_engine import upsert
+from core.adapters.sql_flags import keep_flag
 from core.adapters.sql_schema import source_flags
 from core.errors import NotFound
 from core.models.review import SourceFlag
@@ -38,7 +38,7 @@ def close_within(
     events = []
     for flag in flags:
         if flag.state == "open":
-            _keep(connection, flag.model_copy(update=settled))
+            keep_flag(connection, flag.model_copy(update=settled))
             events.append(_event(flag, resolution, actor))
     sql_audit.append(connection, clock, events)
     return next(f for f in _flags(connection, tenant_id, flag_id) if f.flag_id == flag_id)
@@ -51,17 +51,6 @@ def _flags(connection: Connection, tenant_id: str, flag_id: str) -> list[SourceF
         mine = source_flags.c.flag_id.startswith(task, autoescape=True)
     wanted = select(source_flags.c.body).where(source_flags.c.tenant_id == tenant_id, mine)
     return [SourceFlag.model_validate_json(body) for body in connection.execute(wanted).scalars()]
-
-
-def _keep(connection: Connection, flag: SourceFlag) -> None:
-    values = {
-        "flag_id": flag.flag_id,
-        "tenant_id": flag.tenant_id,
-        "source_id": flag.source_id,
-        "raised_at": flag.raised_at,
-        "body": flag.model_dump_json(),
-    }
-    upsert(connection, source_flags, values)
 
 
 def _event(flag: SourceFlag, resolution: str, actor: str) -> sql_audit.Entry:

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.sql import Select
 
 from core.adapters.sql_engine import insert_new
+from core.adapters.sql_flags import flag_row
 from core.adapters.sql_schema import (
     cases,
     dispositions,
@@ -111,14 +112,7 @@ class DecisionPart(SqlTransaction):
         return self._all(Escalation, statement.order_by(*order))
 
     def add_flag(self, flag: SourceFlag) -> None:
-        values = {
-            "flag_id": flag.flag_id,
-            "tenant_id": flag.tenant_id,
-            "source_id": flag.source_id,
-            "raised_at": flag.raised_at,
-            "body": flag.model_dump_json(),
-        }
-        if not self._add(source_flags, values):
+        if not self._add(source_flags, flag_row(flag)):
             raise BadInput(f"Flag {flag.flag_id!r} is stored already.")
 
     def flags(self, tenant_id: str, source_id: str | None = None) -> tuple[SourceFlag, ...]:

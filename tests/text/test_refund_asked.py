@@ -69,4 +69,4 @@ def test_the_status_beside_the_sum_stays_a_question_of_its_own() -> None:
 
 def test_without_an_order_there_is_nothing_to_work_out() -> None:
     plan = planned("How much do I get back when I return a coat?")
-    assert all(d.kind == "passage" for d in plan.dimensions)
+    assert {d.kind for d in plan.dimensions} == {"passage"}

@@ -32,7 +32,7 @@ _RULES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         "duration",
         re.compile(
             r"\bhow (?:long|soon|quickly|fast|often|late|many (?:\w+ )?(?:days|weeks|months|years|hours|minutes|seconds))\b|"
-            r"\b(?:what|which)(?:'s| is| are)? (?:the |your )?(?:\w+ ){0,3}(?:window|period|deadline|time ?frame|"
+            r"\b(?:what|which)(?:'s| is| are| was| were)? (?:the |your )?(?:\w+ ){0,3}(?:window|period|deadline|time ?frame|"
             r"duration|time limit|lifetime|lifespan|timeout|interval|expiry|expiration|age)\b|"
             r"^\W*(?:the |your )?(?:[\w-]+ ){0,3}(?:window|period|deadline|time ?frame|time limit)\W*$|"
             r"多久|多长时间|几天|几个?月|几年|多少(?:天|个?月|年|小时|分钟)|期限|有效期",
@@ -54,7 +54,7 @@ _RULES: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
         "number",
         re.compile(
             r"\bhow (?:many|much|far|tall|big|large|high|deep|old|wide|heavy)\b|"
-            r"\bwhat(?:'s| is| was| are)? the (?:\w+ ){0,3}(?:number|population|amount|limit|size|length|height|"
+            r"\bwhat(?:'s| is| was| are| were)? the (?:\w+ ){0,3}(?:number|population|amount|limit|size|length|height|"
             r"percentage|share|ratio|weight|distance|area|total|count|threshold|minimum|maximum|speed)\b|"
             r"多少|几(?:个|位|名|次|人|座|部|种|条|岁)|人口|面积|多[高长大宽重远深]|比例|百分之几",
             _I,
@@ -98,6 +98,10 @@ _OPTION_NAME = re.compile(
     r"\b(?:one|two|three|next|same|[1-9])[- ]day (?=shipping|delivery|option|service|order)", _I
 )
 """A name, not a length: "two-day shipping costs $12.95" tells no time."""
+_UNTIL = re.compile(
+    r"\b(?:until|till|through|no later than|up to|by)\s+(?:the\s+)?$|截至$|直到$|至$", _I
+)
+"""A last day tells how long: "could be returned until 31 January 2024"."""
 _DATE_BY_NAME = re.compile(r"\b(?:same|original|printed|stated|agreed) (?:\w+ )?dates?\b", _I)
 """A day given by pointing at it: "points keep their original expiry date"."""
 _LENGTH = ("second", "minute", "hour", "day", "business_day", "week", "month", "year")
@@ -143,7 +147,9 @@ def _has_length(sentence: str) -> bool:
     timeless = re.search(
         r"\b(?:never|indefinitely|forever|immediately|permanent)\b|永久|终身|立即", sentence, _I
     )
-    return bool(timeless) or any(q.unit in _LENGTH for q in find_quantities(sentence))
+    if timeless or any(q.unit in _LENGTH for q in find_quantities(sentence)):
+        return True
+    return any(_UNTIL.search(sentence.partition(day.text)[0]) for day in absolute_dates(sentence))
 
 
 def _has_money(sentence: str) -> bool:

@@ -128,7 +128,7 @@ def _self_standing(part: str, question: str) -> str:
     leans = leans_on_context(part)
     if not leans and len(own) > 3:
         return part
-    told = background(question)
+    told = background(question_only(question))
     before = _asked_before(part, question, alone=not told) if leans else []
     setting = [s for s in (regarding, *before, told) if s]
     about = topic(setting, beside=part, limit=6, verbs=True)

@@ -110,6 +110,15 @@ _OWN_PAST = re.compile(
     r"was|were|broke|found|took|own|think|hope|like|love|wonder|work|moved|just)\b|\bi'(?:m|d)\b|\bwe're\b",
     re.I,
 )
+_DONE_TO_ME = re.compile(
+    r"^(?:(?:in|on|at|last)\s+[\w ]{1,25}?,?\s+)?(?:your|an?|the|one\s+of\s+your)\s+(?:\w+\s+)?"
+    r"(?:colleagues?|agents?|advis[eo]rs?|staff|representatives?|reps?|drivers?|couriers?|assistants?|"
+    r"employees?|stores?|shops?)\s+(?:\w+ly\s+)?(?!promised|claimed|confirmed|assured|explained|"
+    r"informed|stated|advised)(?:\w{2,}ed|gave|sent|took|left|made|put|did(?:n't| not)?)\b"
+    r".*\b(?:me|us|my|our)\b",
+    re.I,
+)
+"""What one of us did to the asker: "your colleague refused to exchange it for me". No rule."""
 _ASKS_TO_CONFIRM = re.compile(
     r"\b(?:is|isn't)\s+(?:that|this|it)\s+(?:\w+\s+)?(?:right|correct|true|so|still|the\s+case)|"
     r"^(?:right|correct|true|really)\s*\?|,\s*(?:right|correct)\s*\?",
@@ -246,6 +255,8 @@ def _cause(clause: str) -> list[Presupposition]:
 def _is_general(text: str) -> bool:
     """About how things are, not about the asker; long enough to say something."""
     if len(text.split()) < 3 or _OWN_PAST.search(text):
+        return False
+    if _DONE_TO_ME.match(text):
         return False
     if _OWN_MATTER.match(text) and not _RULE_FOR_ME.match(text):
         return False

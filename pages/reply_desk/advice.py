@@ -1,4 +1,4 @@
-"""The advice above the decision: what to do with the case, why, and the clause that says so."""
+"""The advice above the draft: what to do with the case, why, and the clause that says so."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pages.reply_desk.evidence import labels_of, open_evidence
 from pages.shell.office_desks import Desk
 
 _MOST = 2
+_BUTTONS = {"escalate": "escalate", "ask_customer": "ask", "refuse": "refuse"}
 
 
 def advised(view: CaseView) -> HandlingAdvice | None:
@@ -39,6 +40,12 @@ def draw(desk: Desk, view: CaseView) -> None:
                     on_click=open_evidence,
                     args=(desk, view, evidence_id),
                 )
+
+
+def advised_button(view: CaseView) -> str:
+    """The key of the button to press first: what is advised, else to approve."""
+    advice = advised(view)
+    return "approve" if advice is None else _BUTTONS.get(advice.outcome, "approve")
 
 
 def reason_to_refuse(view: CaseView) -> str:

@@ -9,20 +9,20 @@ from core.review.views import CaseView, ReviewCheck
 from pages.components.notices import attempt
 from pages.components.untrusted import el, join, label, show
 from pages.components.words import STATE_WORDS, count, exact
-from pages.reply_desk import advice, evidence, queue, state
+from pages.reply_desk import evidence, queue, state
+from pages.reply_desk.advice import advised_button
 from pages.shell.office_desks import Desk
 
 _OPENABLE = {"conflict", "stale", "money_or_date"}
-_DECIDABLE = ("in_review", "edited", "drafted")
+DECIDABLE = ("in_review", "edited", "drafted")
 
 
 def draw(desk: Desk, view: CaseView) -> None:
     """Checks, then buttons with the reason beside what is not possible."""
-    if view.case.state not in _DECIDABLE:
+    if view.case.state not in DECIDABLE:
         _decided(view)
         return
     _checks(desk, view)
-    advice.draw(desk, view)
     with st.container(key="decision"):
         _buttons(desk, view)
 
@@ -67,12 +67,12 @@ def _show_risk(desk: Desk, view: CaseView, check: ReviewCheck) -> None:
 
 def _buttons(desk: Desk, view: CaseView) -> None:
     quiet = state.asked() is not None or not view.mine
-    draft = view.draft
+    draft, first = view.draft, advised_button(view)
     with st.container(horizontal=True, gap="small", key="decide"):
         st.button(
             "Approve and send",
             key="approve",
-            type="primary",
+            type="primary" if first == "approve" else "secondary",
             icon=":material/send:",
             shortcut=None if quiet else "Ctrl+Enter",
             disabled=draft is None or not view.can_approve or not view.mine,
@@ -95,6 +95,7 @@ def _buttons(desk: Desk, view: CaseView) -> None:
             st.button(
                 words,
                 key=kind,
+                type="primary" if first == kind else "secondary",
                 shortcut=None if quiet else key,
                 disabled=not view.mine,
                 on_click=state.ask,

@@ -10,7 +10,7 @@ from core.review.views import CaseView
 from pages.components.cards import chip, claim_line, claim_summary, tag
 from pages.components.untrusted import Html, Piece, el, join, label, show
 from pages.components.words import ago, exact, spoken
-from pages.reply_desk import actions, decide, edit, state
+from pages.reply_desk import actions, advice, decide, edit, state
 from pages.reply_desk.evidence import chosen_claim, labels_of, open_claim
 from pages.shell import session
 from pages.shell.office_desks import Desk
@@ -28,6 +28,9 @@ _STATUS_WORDS = {
 def draw(desk: Desk, view: CaseView) -> None:
     """Draft or editor, claims, checks, decision."""
     _meta(view)
+    if view.case.state in decide.DECIDABLE:
+        # Before the draft: a person told to escalate need not read it first.
+        advice.draw(desk, view)
     if view.draft is None:
         _no_draft(view)
         actions.draw(desk, view)

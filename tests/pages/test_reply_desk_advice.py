@@ -1,4 +1,4 @@
-"""The advice above the decision: shown, its clause opened, and the dialogs prefilled from it."""
+"""The advice above the draft: shown, its clause opened, and the dialogs prefilled from it."""
 
 from __future__ import annotations
 
@@ -90,3 +90,21 @@ def test_hostile_words_in_an_advice_stay_text() -> None:
 
     assert not at.exception
     assert "<img" not in "".join(str(block.value) for block in at.markdown)
+
+
+def test_the_advice_stands_before_the_draft() -> None:
+    words = words_of(_advising(a_desk(), an_advice()))
+
+    assert words.index("Advised: refuse") < words.index("Before you send")
+
+
+def test_the_advised_decision_is_the_button_to_press_first() -> None:
+    for advice, first in (
+        (None, "approve"),
+        (an_advice("escalate"), "escalate"),
+        (an_advice("refuse"), "refuse"),
+        (an_advice("ask_customer"), "ask"),
+    ):
+        at = _advising(a_desk(), advice)
+        kinds = {k: at.button(key=k).proto.type for k in ("approve", "escalate", "ask", "refuse")}
+        assert [k for k, kind in kinds.items() if kind == "primary"] == [first]

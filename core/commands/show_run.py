@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.models.base import Model
-from core.models.evidence import EvidenceCandidate
+from core.models.evidence import EvidenceCandidate, EvidencePackage
 from core.models.round_words import LOOP_ENDS, round_words
 from core.models.trace import PipelineRun
 
@@ -13,37 +13,14 @@ from core.models.trace import PipelineRun
 def run_json(run: PipelineRun) -> dict[str, Any]:
     """Every key of the ``ask`` contract."""
     answer, package = run.answer, run.package
-    evidence = package.all_evidence() if package else ()
     return {
         "status": answer.status,
         "answer_markdown": answer.answer_markdown,
         "confidence": answer.confidence,
         "citations": [c.model_dump(mode="json") for c in answer.citations],
-        "evidence": [
-            {
-                "evidence_id": e.evidence_id,
-                "block": "accepted"
-                if package and e in package.selected_evidence
-                else "conflicting",
-                **_passage(e.candidate),
-                "scores": _dump(e.gated.scores),
-                "calculation": _dump(e.candidate.calculation),
-            }
-            for e in evidence
-        ],
+        "evidence": _evidence(package) if package else [],
         "conflicts": [c.model_dump(mode="json") for c in answer.conflicts],
-        "excluded": [
-            {
-                "chunk_id": g.candidate.chunk_id,
-                "title": g.candidate.source_title,
-                "rule": g.rule,
-                "reason": g.reason,
-                "backend": g.backend,
-                "scores": _dump(g.scores),
-            }
-            for g in run.gated
-            if g.route == "exclude"
-        ],
+        "excluded": _excluded(run),
         "claims": [c.model_dump(mode="json") for c in run.claims],
         "ledger": _dump(run.ledger),
         "freshness": [w.model_dump(mode="json") for w in run.freshness],
@@ -64,6 +41,34 @@ def run_json(run: PipelineRun) -> dict[str, Any]:
         "backend": run.trace.backend,
         "failure": run.trace.failure,
     }
+
+
+def _evidence(package: EvidencePackage) -> list[dict[str, Any]]:
+    return [
+        {
+            "evidence_id": e.evidence_id,
+            "block": "accepted" if e in package.selected_evidence else "conflicting",
+            **_passage(e.candidate),
+            "scores": _dump(e.gated.scores),
+            "calculation": _dump(e.candidate.calculation),
+        }
+        for e in package.all_evidence()
+    ]
+
+
+def _excluded(run: PipelineRun) -> list[dict[str, Any]]:
+    return [
+        {
+            "chunk_id": g.candidate.chunk_id,
+            "title": g.candidate.source_title,
+            "rule": g.rule,
+            "reason": g.reason,
+            "backend": g.backend,
+            "scores": _dump(g.scores),
+        }
+        for g in run.gated
+        if g.route == "exclude"
+    ]
 
 
 def _passage(candidate: EvidenceCandidate) -> dict[str, Any]:

@@ -124,8 +124,9 @@ def _planned(
     closing = _about_this_case(question, normalized, request, case)
     identifiers = named_records(normalized, request, parts, case)
     records = tuple(i for i in identifiers if i.kind in {"order", "customer"})
+    topic = _case_topic(case) if closing else ""
     if closing:
-        dimensions = case_dimensions(question, _case_topic(case))
+        dimensions = case_dimensions(question, topic)
     else:
         dimensions = asked_dimensions(question, parts, records)
     if when.compared:
@@ -139,24 +140,13 @@ def _planned(
         structured=any(d.kind != "passage" for d in dimensions),
         parts=len(dimensions),
     )
-    queries = dict.fromkeys(
-        [question, *(d.query for d in dimensions if d.kind == "passage" and len(dimensions) > 1)]
-    )
-    if closing and (about := _case_topic(case)):
-        queries[f"{about}: repeat event, formal review, escalation"] = None
     return QueryPlan(
         normalized_query=normalized.normalized_query,
         query_type=kind,
         retrieval_mode=mode,
-        subqueries=tuple(queries),
+        subqueries=_subqueries(question, dimensions, topic),
         dimensions=dimensions,
-        required_sources=tuple(
-            dict.fromkeys(
-                "records" if d.kind == "record" else "case_file"
-                for d in dimensions
-                if d.kind != "passage"
-            )
-        ),
+        required_sources=_required_sources(dimensions),
         preferred_sources=("official_policy", "approved_procedure"),
         identifiers=identifiers,
         related=related_records(request, identifiers, case),
@@ -166,6 +156,20 @@ def _planned(
         ),
         temporal=_temporal(when, asked),
         timeless_query=when.question,
+    )
+
+
+def _subqueries(question: str, dimensions: Sequence[Dimension], case_topic: str) -> tuple[str, ...]:
+    """The question, its parts where it has several, and what governs the case at hand."""
+    parts = [d.query for d in dimensions if d.kind == "passage" and len(dimensions) > 1]
+    rules = [f"{case_topic}: repeat event, formal review, escalation"] if case_topic else []
+    return tuple(dict.fromkeys([question, *parts, *rules]))
+
+
+def _required_sources(dimensions: Sequence[Dimension]) -> tuple[str, ...]:
+    looked_up = (d.kind for d in dimensions if d.kind != "passage")
+    return tuple(
+        dict.fromkeys("records" if kind == "record" else "case_file" for kind in looked_up)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from importlinter.cli import lint_imports
@@ -37,3 +38,17 @@ def test_every_module_says_what_it_is_for() -> None:
         if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert silent == []
+
+
+def test_the_map_of_the_text_modules_names_each_or_its_family() -> None:
+    room = ROOT / "core" / "text"
+    modules = {path.stem for path in room.glob("*.py")} - {"__init__"}
+    text = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    named = set(re.findall(r"[a-z_]+", text))
+    families = {name for name in named if name in modules or name.endswith("_")}
+    lost = {
+        module
+        for module in modules - named
+        if not any(module.startswith(name.rstrip("_") + "_") for name in families)
+    }
+    assert lost == set()

@@ -7,12 +7,13 @@ from typing import Literal
 
 from core.models.base import Model
 from core.models.evidence import EvidenceCandidate
+from core.models.source import Authority
 
 AuthorityClass = Literal["A", "B", "C"]
 
 _OFFICIAL = ("official_policy", "approved_procedure", "case_record")
 _ANSWERED_FOR = ("faq", "user_upload")
-_WORDS = {
+AUTHORITY_WORDS: dict[Authority, str] = {
     "official_policy": "official policy",
     "approved_procedure": "approved procedure",
     "case_record": "case record",
@@ -41,7 +42,7 @@ def standing(candidate: EvidenceCandidate, *, on: date | None = None) -> Standin
 
     A superseded or archived version keeps its class only for a day on which it was valid (``on``).
     """
-    words = _WORDS[candidate.authority]
+    words = AUTHORITY_WORDS[candidate.authority]
     if candidate.status != "active" and not _held_on(candidate, on):
         return Standing(letter="C", words=f"{candidate.status} {words}")
     if not candidate.signed:

@@ -12,7 +12,7 @@ from core.models.draft import ReportedConflict
 from core.models.evidence import Evidence, EvidenceCandidate, GatedPassage
 from core.models.judgement import ConflictKind, Resolution
 from core.models.review import DraftVersion
-from core.models.source import Authority
+from core.models.standing import AUTHORITY_WORDS
 from core.models.trace import PipelineRun
 from core.review.days import validity_words
 from core.review.leaning import freshness_now, leaned_on
@@ -20,15 +20,6 @@ from core.review.views import ConflictCard, EvidenceCard, LeftOutCard
 from core.text.provenance import day_words
 
 _RECORDS = ("record", "case_file")
-_AUTHORITY: dict[Authority, str] = {
-    "official_policy": "official policy",
-    "approved_procedure": "approved procedure",
-    "case_record": "case record",
-    "draft": "draft",
-    "faq": "FAQ",
-    "user_upload": "uploaded file",
-    "community_forum": "community post",
-}
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _NOT_CHOSEN = "found, but left out to keep the evidence short: other passages cover the same"
 
@@ -121,7 +112,7 @@ def _trust(
     if candidate.retrieval_source == "record":
         yield "worked out here" if candidate.calculation else "from our records"
         return
-    word = _AUTHORITY[candidate.authority]
+    word = AUTHORITY_WORDS[candidate.authority]
     yield word if candidate.signed else f"unsigned {word}"
     if candidate.retrieval_source == "case_file":
         return

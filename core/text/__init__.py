@@ -16,8 +16,8 @@ Whether evidence answers
     coverage (need, held, words, bearing, records, matrix, confidence, gaps), relevance, facts,
     record_facts, gate_answers, pool, provenance, review_state
 What evidence says against it, or against itself
-    premise, contrast, turned, twins, statements, stated, answer_values, value_*, acts, disagreement,
-    contradictions, winners, sides, conflicts, conflict_report, attributed
+    premise, contrast, turned, twins, statements, stated, answer_values, value_*, acts,
+    disagreement, contradictions, winners, sides, conflicts, conflict_report, attributed
 What a rule makes of a request
     requests, restrictions, charges, window, casework, refund_*, calculated, advice_grounds,
     alarms, earlier_contacts

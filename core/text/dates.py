@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.models.request import ExtractedDate
-from core.text.relative_dates import relative_dates
+from core.text.relative_dates import DAY_OF_MONTH, relative_dates
 
 
 class PartialDate(NamedTuple):
@@ -34,7 +34,6 @@ _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 )
-_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 _I = re.IGNORECASE
 _NO_UNIT = (
@@ -51,11 +50,11 @@ _ABSOLUTE = (
         r"0?[1-9])\s*月(?:份)?(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])?)?"),
     re.compile(
         r"(?<!\d)(?P<monthno>1[0-2]|0?[1-9])\s*月(?:\s*(?P<day>3[01]|[12]\d|0?[1-9])\s*[日号])"),
-    re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}(?!\w)", _I),
-    re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?:\s*,\s*|\s+){_YEAR}(?!\w)", _I),
+    re.compile(rf"(?<!\w){DAY_OF_MONTH}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_MONTH}\s+{DAY_OF_MONTH}(?:\s*,\s*|\s+){_YEAR}(?!\w)", _I),
     re.compile(rf"(?<!\w){_MONTH},?\s+(?:of\s+)?{_YEAR}(?!\w)", _I),
-    re.compile(rf"(?<!\w){_DAY}\s+(?:of\s+)?{_MONTH}(?!\w)", _I),
-    re.compile(rf"(?<!\w){_MONTH}\s+{_DAY}(?![\w%:]|[.,]\d)", _I),
+    re.compile(rf"(?<!\w){DAY_OF_MONTH}\s+(?:of\s+)?{_MONTH}(?!\w)", _I),
+    re.compile(rf"(?<!\w){_MONTH}\s+{DAY_OF_MONTH}(?![\w%:]|[.,]\d)", _I),
     re.compile(
         rf"(?<=\bin ){_MONTH}(?!\w)|(?<=\bsince "
         rf"){_MONTH.replace('?P<month>', '?P<month2>')}(?!\w)|"

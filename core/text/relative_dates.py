@@ -148,7 +148,9 @@ def _numeric(match: re.Match[str], _: date) -> Interval:
     return _day(date(year, b, a) if a > 12 else date(year, a, b))
 
 
-_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_DAY_NUMBER = r"3[01]|[12]\d|0?[1-9]"
+DAY_OF_MONTH = rf"(?P<day>{_DAY_NUMBER})(?:st|nd|rd|th)?"
+"""Regex source of a day's number, as the group ``day``."""
 _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Interval]], ...] = (
     (re.compile(r"(?<![\d./-])(?P<a>\d{1,2})[./-](?P<b>\d{1,2})[./-](?P<year>20\d\d)(?![\d./-])"),
      _numeric),
@@ -161,9 +163,9 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Interval
      lambda _, t: _day(t)),
     (re.compile(r"\bthe day after tomorrow\b|后天", _I), lambda _, t: _day(t + timedelta(days=2))),
     (re.compile(r"\btomorrow\b|明[天日]", _I), lambda _, t: _day(t + timedelta(days=1))),
-    (re.compile(rf"\b(?:the )?{_DAY} of last month\b", _I), _day_of_month(-1)),
+    (re.compile(rf"\b(?:the )?{DAY_OF_MONTH} of last month\b", _I), _day_of_month(-1)),
     (re.compile(r"上个?月(?P<day>3[01]|[12]\d|0?[1-9])[号日]"), _day_of_month(-1)),
-    (re.compile(rf"\b(?:the )?{_DAY} of this month\b", _I), _day_of_month(0)),
+    (re.compile(rf"\b(?:the )?{DAY_OF_MONTH} of this month\b", _I), _day_of_month(0)),
     (re.compile(r"(?:本|这个?)月(?P<day>3[01]|[12]\d|0?[1-9])[号日]"), _day_of_month(0)),
     (re.compile(rf"\b(?:last|past) {_WEEKDAY}\b", _I), _past_weekday),
     (re.compile(rf"\b(?:next|coming) {_WEEKDAY}\b", _I), _coming_weekday),
@@ -203,7 +205,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Interval
 
 _MAY_HOLD = re.compile(
     r"\b(?:ago|back|yesterday|to(?:day|night|morrow)|last|next|this|past|coming|early|mid|late|"
-    rf"of)\b|day\b|{_DAY.split('(?:st')[0].replace('?P<day>', '?:')}[./-]|[周月年天日前星礼]",
+    rf"of)\b|day\b|(?:{_DAY_NUMBER})[./-]|[周月年天日前星礼]",
     _I,
 )
 """Cheaper than the patterns above."""

@@ -55,7 +55,9 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:in|into) (?:\w+ )?pieces\b|坏了|损坏|故障", "damaged"),
         (
             r"\b(?:did not|didn['’]t|never) (?:place|order|make|authori[sz]e|buy)\b"
-            r"|\bunauthori[sz]ed\b|\bfraud\w*|\bhacked\b|\bsuspicious\b|\bsomeone else\b",
+            r"|\bunauthori[sz]ed\b|\bfraud\w*|\bhacked\b|\bsuspicious\b"
+            r"|\bsome(?:one|body) else\b(?=[^.?!]{0,30}?\b(?:us(?:ed|es|ing)|ordered|bought|paid|"
+            r"signed|logged|accessed|placed|changed|took|taken|spent|got|has|is)\b)",
             "suspicious",
         ),
         (r"\bno later than\b|\b(?:last|latest|final) (?:day|date|moment)\b|\bdeadline\b", "last"),

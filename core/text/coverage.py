@@ -144,4 +144,5 @@ def _shown(ask: str, missing: tuple[str, ...]) -> str:
     if cjk_share(ask) > 0:
         return "、".join(f"“{word}”" for word in missing[:3])
     words = [w for w in _WORD.findall(ask) if frozenset(content_words(w)) & wanted]
-    return ", ".join(f"“{word}”" for word in dict.fromkeys(words[:3]))
+    # A phrase is missed as the one matter it stands for, which no word of the question spells.
+    return ", ".join(f"“{word}”" for word in dict.fromkeys((words or list(missing))[:3]))

@@ -47,6 +47,12 @@ _EXISTS = re.compile(
     re.IGNORECASE,
 )
 """Asks whether the thing exists: then it is what must be spoken of."""
+_WRITTEN_SAYS = re.compile(
+    r"(\b(?:policy|policies|list|rules?|terms|page|document|faq|guide|handbook)(?:\s+(?:then|now|still|"
+    r"also|already|currently|ever))?)\s+(?:includes?|covers?|contains?|lists?)\b",
+    re.IGNORECASE,
+)
+"""What any document does: a policy that names a shop never says that it "includes" it."""
 _GENERIC = frozenset(
     map(
         stem,
@@ -114,6 +120,7 @@ class _Word(NamedTuple):
 def _wanted(ask: str, need: Need) -> tuple[_Word, ...]:
     core = _CLAUSE.sub(" ", ask)
     plain = core if need.kind == "named" else core.replace(need.asking, f" {need.counted} ", 1)
+    plain = _WRITTEN_SAYS.sub(r"\1", plain)
     named = {w for n in find_names(ask) for w in content_words(n)}
     exempt = set() if asks_existence(core) else _instances(core) - named
     matters = concepts(plain)

@@ -190,9 +190,8 @@ def _thin(
         return []
     gaps = [k for k, c in judgement.dimension_coverage_matrix.items() if not c.covered]
     words = "The case is high risk and the sources do not settle it"
-    words += (
-        f": {len(gaps)} of {len(judgement.dimension_coverage_matrix)} points open." if gaps else "."
-    )
+    asked = len(judgement.dimension_coverage_matrix)
+    words += f": {len(gaps)} of {asked} things asked are not covered." if gaps else "."
     missing = "; ".join(answer.missing_information)
     return [
         WeighedGround(

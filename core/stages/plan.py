@@ -76,6 +76,8 @@ def _without_instructions(question: str) -> str:
 def _too_vague(
     question: str, normalized: NormalizedInput, request: UserRequest, case: Case | None
 ) -> bool:
+    if intent.small_talk(request.raw_query):
+        return True
     if normalized.extracted_identifiers or not intent.too_vague(question):
         return False
     if case_order(case):

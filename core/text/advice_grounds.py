@@ -29,7 +29,7 @@ _ALARM: dict[AlarmKind, tuple[GroundKind, str, str]] = {
         "safety team",
         "The customer reports an injury or a danger: “{}”.",
     ),
-    "legal": ("legal_or_safety", "legal department", "The customer speaks of legal steps: “{}”."),
+    "legal": ("legal_or_safety", "supervisor", "The customer speaks of legal steps: “{}”."),
     "privacy": (
         "legal_or_safety",
         "security and privacy team",

@@ -116,7 +116,7 @@ _ZH_GENERIC = re.compile(
     "行|好|用|坏|了|需要|帮|帮忙|帮我|还|现在|时间|改|换|是|的|有|办|要多久|一下|，|。|？|！|\\s)+$"
 )
 _SMALL_TALK = re.compile(
-    r"^\W*(?:thanks?(?: you)?(?: so much| very much| a lot)?|hi|hello|hey|ok(?:ay)?|great|"
+    r"^\W*(?:(?:thanks|thank you)(?: so much| very much| a lot)?|hi|hello|hey|ok(?:ay)?|great|"
     r"good (?:morning|evening|afternoon)|bye|test(?:ing)?|谢谢|你好|您好)\W*$",
     _I,
 )
@@ -163,9 +163,14 @@ def about_own_account(ask: str) -> bool:
 _QUOTED_NAME = re.compile(r"[\"“「《][^\"”」》]{2,}[\"”」》]|\b[A-Z]\.[A-Z]\.")
 
 
+def small_talk(text: str) -> bool:
+    """Whether the whole message is a greeting or thanks, whatever was spoken of before."""
+    return bool(_SMALL_TALK.match(text))
+
+
 def too_vague(text: str) -> bool:
     """Whether nothing in the text says what it is about ("It doesn't work", "How long?")."""
-    if _SMALL_TALK.match(text) or _ZH_GENERIC.match(text):
+    if small_talk(text) or _ZH_GENERIC.match(text):
         return True
     if _QUOTED_NAME.search(text):
         return False

@@ -55,6 +55,14 @@ def test_a_compound_question_is_cut_where_a_new_question_begins(text: str, count
     assert len(planned(text).dimensions) == count
 
 
+@pytest.mark.parametrize("text", ["Thanks!", "Thank you so much.", "谢谢！"])
+def test_thanks_are_not_searched_for_what_was_spoken_of_before(text: str) -> None:
+    before = turns("How long can I return a coat?", "Within 30 days.")
+    plan = planned(text, history=before)
+    assert plan.retrieval_mode == "none"
+    assert plan.needs_clarification
+
+
 def test_a_dependent_part_carries_its_topic() -> None:
     plan = planned("Until what time can I order next-day shipping and what does it cost?")
     assert "next-day shipping" in plan.dimensions[1].query

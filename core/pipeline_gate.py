@@ -13,6 +13,8 @@ from core.pipeline_run import RunInProgress
 from core.stages.admit_rules import admit_rules
 from core.stages.gate import gate
 from core.stages.situate import promote, situate
+from core.text.own_things import of_its_kind
+from core.text.tokens import content_words
 
 _REREAD_AT_MOST = 8
 """Passages asked again in other words in one round: the best that those words found."""
@@ -38,10 +40,28 @@ def gate_round(run: RunInProgress, question: str, number: int, *, same_question:
             for query in queries:
                 _second_look(run, query, _left(run))
             note(f"by part: {route_words(run.gated)}")
+    _of_its_kind(run, queries or (question,), number)
     if same_question:
         with run.stage("gate", number) as note:
             _second_look(run, same_question, _best_found(run))
             note(f"in other words: {route_words(run.gated)}")
+
+
+def _of_its_kind(run: RunInProgress, queries: Sequence[str], number: int) -> None:
+    """Read again for "an item" where nothing accepted speaks of the thing the asker has."""
+    for query in queries:
+        asked = of_its_kind(query)
+        if asked is None or any(_speaks_of(g, asked[1]) for g in run.gated if g.route == "include"):
+            continue
+        with run.stage("gate", number) as note:
+            _second_look(run, asked[0], _left(run))
+            note(f"for its kind: {route_words(run.gated)}")
+
+
+def _speaks_of(passage: GatedPassage, words: frozenset[str]) -> bool:
+    candidate = passage.candidate
+    text = " ".join((candidate.source_title, *candidate.heading_path, candidate.text))
+    return words <= set(content_words(text))
 
 
 def _left(run: RunInProgress) -> tuple[GatedPassage, ...]:

@@ -9,7 +9,7 @@ Words and values
 What is asked
     questions (one by one), coordination, comparisons, conversation (leaning, focus), intent,
     query_types, aspects, dimensions, moments (days_compared, timeless), named_records,
-    record_mentions, order_items, own_numbers, presupposition, asked, answer_type
+    record_mentions, order_items, own_things, own_numbers, presupposition, asked, answer_type
 Searching
     query_words, field_words, wordings (the rewriter's), join_searches, weigh, why_found
 Whether evidence answers

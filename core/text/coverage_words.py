@@ -16,6 +16,7 @@ from core.text.concepts import concepts
 from core.text.coverage_need import Need
 from core.text.language import cjk_share
 from core.text.names import find_names
+from core.text.own_things import INSTANCE
 from core.text.synonyms import GROUPS
 from core.text.tokens import content_words, stem, word_set
 
@@ -29,14 +30,6 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """Tells the circumstances of what is asked, seldom the words of the rule for them."""
-_INSTANCE = re.compile(
-    r"(?<!\bto )(?<!\bby )(?<!\bwith )(?<!\bfrom )(?<!\bat )(?<!\binto )"
-    r"\b(?:an?|my|this|our|his|her|their)\s+((?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*)"
-    r"(?=\s*(?:[?.,;!)]|$)|\s+(?:i|we|he|she|they|you|that|which|who|in|on|from|for|to|by|with|at|of|"
-    r"is|are|was|were|has|have|had|do|does|did|can|after|before|without|worth|bought|online|back)\b)",
-    re.IGNORECASE,
-)
-"""A thing of the asker's own ("a toaster", "my coat"): the rule for its kind serves."""
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,4}")
 _ALIAS = {"USA": "US"}
 _PARTICIPLE = re.compile(r"(?<=\w )\w+ed$")
@@ -161,7 +154,7 @@ def asks_existence(ask: str) -> bool:
 
 def _instances(text: str) -> set[str]:
     # "Is a lost parcel insured?": the participle at the end is what is asked of the thing.
-    return {w for m in _INSTANCE.finditer(text) for w in content_words(_PARTICIPLE.sub("", m[1]))}
+    return {w for m in INSTANCE.finditer(text) for w in content_words(_PARTICIPLE.sub("", m[1]))}
 
 
 @lru_cache(maxsize=2048)

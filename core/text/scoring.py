@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -56,6 +57,12 @@ class Option(NamedTuple):
         return " ".join(dict.fromkeys(parts))
 
 
+_STATES, _BESIDE = 1.15, 0.8
+_DOUBT = re.compile(
+    r"\b(?:is it (?:true|correct|right) that|(?:never|ever|always|really|actually)(?=\s))\b", re.I
+)
+
+
 class Part(NamedTuple):
     """One thing to answer: its id, its wording, and the evidence the judge found for it.
 
@@ -95,9 +102,7 @@ class Scorer:
         cosines = self._cosines(part.question)
         scored = [
             (
-                (0.65 * a + 0.35 * b)
-                * (1.15 if o.evidence_id in part.evidence_ids else 1.0)
-                * _nearness(cover, most),
+                (0.65 * a + 0.35 * b) * _standing(part, o) * _nearness(cover, most),
                 o,
             )
             for a, b, o, cover, cosine in zip(
@@ -112,7 +117,7 @@ class Scorer:
 
     def _covers(self, question: str) -> list[float]:
         """How far each option, with what it stands under, speaks of what is asked."""
-        wanted = asked_matters(question)
+        wanted = asked_matters(_plainly(question))
         weights = {c: max(_COMMON, w) for c, w in self._weights.items()}
         found: list[float] = []
         for o, context in zip(self._options, self._contexts(question), strict=True):
@@ -128,12 +133,10 @@ class Scorer:
         return option.evidence_id not in self._records
 
     def _scores(self, question: str) -> list[float]:
-        cosines = self._cosines(question)
+        cosines, plain = self._cosines(question), _plainly(question)
         return [
             (
-                relevance(
-                    question, o.words, context, self._weights, is_steps=o.unit.kind == "steps"
-                )
+                relevance(plain, o.words, context, self._weights, is_steps=o.unit.kind == "steps")
                 + 0.5 * cosine
                 + self._closing(o)
                 + record_fit(question, o.words)
@@ -171,6 +174,19 @@ class Scorer:
         if not self._stranger:
             return 0.0
         return 0.2 * is_closed_list(option.words) + 0.15 * is_listing(option.words)
+
+
+def _plainly(question: str) -> str:
+    """Without what asks for confirmation: "never" in a question is what is doubted, no matter of
+    which an answer must speak."""
+    return _DOUBT.sub(" ", question)
+
+
+def _standing(part: Part, option: Option) -> float:
+    """What the judge found to state the matter outweighs what merely shares its words."""
+    if not part.evidence_ids or part.recorded:
+        return 1.0
+    return _STATES if option.evidence_id in part.evidence_ids else _BESIDE
 
 
 def _bar(part: Part, option: Option) -> float:

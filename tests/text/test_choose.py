@@ -292,3 +292,16 @@ def test_chinese_words_for_the_same_thing_are_one_matter(
 ) -> None:
     chosen = choose(question, [part(question, "E1")], passage("E1", text), limit=1)
     assert answer in said(chosen)[0]
+
+
+@pytest.mark.parametrize(
+    "question", ["Is it true that points never expire?", "Do the points ever really expire?"]
+)
+def test_what_a_question_doubts_is_no_matter_an_answer_must_speak_of(question: str) -> None:
+    options = [
+        *passage("E1", "Vouchers of the shop never ever expire.", "Vouchers"),
+        *passage("E2", "Loyalty points expire 9 months after they were earned.", "Points"),
+    ]
+    assert said(choose(question, [part(question, "E2")], options, limit=1)) == [
+        "Loyalty points expire 9 months after they were earned."
+    ]

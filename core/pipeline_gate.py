@@ -12,10 +12,14 @@ from core.models.gate_words import route_words
 from core.pipeline_run import RunInProgress
 from core.stages.admit_rules import admit_rules
 from core.stages.gate import gate
+from core.stages.normalise import clean_text
 from core.stages.situate import promote, situate
+from core.text.concepts import kinds
 from core.text.own_things import of_its_kind
 from core.text.tokens import content_words
 
+_BEFORE = 300
+"""Characters of the question before, its end."""
 _REREAD_AT_MOST = 8
 """Passages asked again in other words in one round: the best that those words found."""
 
@@ -41,6 +45,7 @@ def gate_round(run: RunInProgress, question: str, number: int, *, same_question:
                 _second_look(run, query, _left(run))
             note(f"by part: {route_words(run.gated)}")
     _of_its_kind(run, queries or (question,), number)
+    _beside_the_conversation(run, number)
     if same_question:
         with run.stage("gate", number) as note:
             _second_look(run, same_question, _best_found(run))
@@ -51,17 +56,38 @@ def _of_its_kind(run: RunInProgress, queries: Sequence[str], number: int) -> Non
     """Read again for "an item" where nothing accepted speaks of the thing the asker has."""
     for query in queries:
         asked = of_its_kind(query)
-        if asked is None or any(_speaks_of(g, asked[1]) for g in run.gated if g.route == "include"):
+        if asked is None or any(
+            _speaks_of(g, query, asked[1]) for g in run.gated if g.route == "include"
+        ):
             continue
         with run.stage("gate", number) as note:
             _second_look(run, asked[0], _left(run))
             note(f"for its kind: {route_words(run.gated)}")
 
 
-def _speaks_of(passage: GatedPassage, words: frozenset[str]) -> bool:
+def _beside_the_conversation(run: RunInProgress, number: int) -> None:
+    """Where a follow-up leaves everything out, read it once more with the question before it: what
+    that puts on the subject is on the subject."""
+    asked = _with_question_before(run)
+    if not asked or any(g.route == "include" for g in run.gated):
+        return
+    with run.stage("gate", number) as note:
+        _second_look(run, asked, _left(run), subject=True)
+        note(f"beside the conversation: {route_words(run.gated)}")
+
+
+def _with_question_before(run: RunInProgress) -> str:
+    before = [turn.text for turn in run.request.history if turn.role == "customer"]
+    return (
+        f"{clean_text(before[-1])[-_BEFORE:]} {run.need_plan().normalized_query}" if before else ""
+    )
+
+
+def _speaks_of(passage: GatedPassage, query: str, words: frozenset[str]) -> bool:
+    """Of the thing itself, or of the kind of goods it belongs to (a toaster is an appliance)."""
     candidate = passage.candidate
     text = " ".join((candidate.source_title, *candidate.heading_path, candidate.text))
-    return words <= set(content_words(text))
+    return words <= set(content_words(text)) or bool(kinds(query) & kinds(text))
 
 
 def _left(run: RunInProgress) -> tuple[GatedPassage, ...]:
@@ -74,11 +100,20 @@ def _best_found(run: RunInProgress) -> tuple[GatedPassage, ...]:
     return tuple(left[c] for c in run.found if c in left)[:_REREAD_AT_MOST]
 
 
-def _second_look(run: RunInProgress, query: str, left: Sequence[GatedPassage]) -> None:
-    """A passage may answer one part of a question, or the customer's case of it, not the whole."""
+def _second_look(
+    run: RunInProgress, query: str, left: Sequence[GatedPassage], *, subject: bool = False
+) -> None:
+    """A passage may answer one part of a question, or the customer's case of it, not the whole.
+
+    With ``subject`` one that is only on the subject of ``query`` is told from one that is not.
+    """
     asked = [g.candidate for g in left if (query, g.candidate.chunk_id) not in run.looked_at]
     run.looked_at |= {(query, candidate.chunk_id) for candidate in asked}
-    better = {g.candidate.chunk_id: g for g in _gated(run, query, asked) if g.route == "include"}
+    better = {
+        g.candidate.chunk_id: g
+        for g in _gated(run, query, asked)
+        if g.route == "include" or (subject and g.rule == "no_evidence")
+    }
     run.gated = tuple(better.get(g.candidate.chunk_id, g) for g in run.gated)
 
 

@@ -56,7 +56,8 @@ def _on_the_subject(run: PipelineRun) -> bool:
     matrix = run.judgement.dimension_coverage_matrix if run.judgement else {}
     if any(coverage.evidence_ids for coverage in matrix.values()):
         return True
-    return any(gated.rule == "no_evidence" for gated in run.gated)
+    accepted = run.package.selected_evidence if run.package else ()
+    return bool(accepted) or any(gated.rule == "no_evidence" for gated in run.gated)
 
 
 class AnswerabilityCase(Model):

@@ -14,6 +14,9 @@ from core.text.coverage_confidence import confidence_of, reason_of, signals_of
 from core.text.coverage_records import found_records
 from core.text.similarity import term_coverage
 
+_NAMED = 3
+"""Places named, at most, where nothing states the answer."""
+
 
 def coverage_matrix(
     plan: QueryPlan, package: EvidencePackage, contradictions: Sequence[Contradiction]
@@ -98,7 +101,8 @@ def _passage_coverage(
     chosen = [b for b in direct if b.evidence.gated.rule == "forced"]
     leading = sorted(trusted or chosen, key=lambda b: (b.letter, -b.directness))
     if not leading:
-        return _uncovered(bearing, direct, signals_of(direct or bearing, today), package.nearby)
+        near = package.nearby or _accepted(plan, package)
+        return _uncovered(bearing, direct, signals_of(direct or bearing, today), near)
     signals = signals_of(leading, today)
     if judged_on(plan, dimension) is not None:
         # Of a past day's version no review would change a word.
@@ -111,6 +115,15 @@ def _passage_coverage(
         reason=reason_of(leading[0], signals, disputed=disputed),
         signals=signals,
     )
+
+
+def _accepted(plan: QueryPlan, package: EvidencePackage) -> tuple[str, ...]:
+    """Where the accepted passages stand; of several dimensions nobody knows which they are for."""
+    if len(plan.dimensions) > 1:
+        return ()
+    found = (e.candidate for e in package.selected_evidence if not e.candidate.looked_up)
+    named = (" › ".join((c.source_title, *c.heading_path[-1:])) for c in found)
+    return tuple(dict.fromkeys(name for name in named if name.strip(" ›")))[:_NAMED]
 
 
 def _uncovered(

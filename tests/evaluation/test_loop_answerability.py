@@ -33,8 +33,10 @@ def run_with(
     missing: Sequence[str] = (),
     on_subject: bool = False,
     beside: bool = False,
+    accepted: bool = False,
 ) -> PipelineRun:
-    """``on_subject``: accepted evidence bears it; ``beside``: the gate found some near it."""
+    """``on_subject``: accepted evidence bears it; ``accepted``: some was accepted, bearing or not;
+    ``beside``: the gate found some near it."""
     run = a_run()
     coverage = Coverage(
         covered=False, evidence_ids=("EVID-0001",) if on_subject else (), reason="as the test says"
@@ -55,6 +57,7 @@ def run_with(
                 decision="NEED_MORE", dimension_coverage_matrix={"D1": coverage}
             ),
             "gated": (left_out,),
+            "package": run.package if accepted else None,
         }
     )
 
@@ -67,6 +70,7 @@ def run_with(
         (run_with("answered", missing=("D2: the fee",)), "PARTIAL"),
         (run_with("insufficient_evidence", on_subject=True), "PARTIAL"),
         (run_with("insufficient_evidence", beside=True), "PARTIAL"),
+        (run_with("insufficient_evidence", accepted=True), "PARTIAL"),
         (run_with("insufficient_evidence"), "UNANSWERABLE"),
         (run_with("needs_clarification"), "OTHER"),
         (run_with("refused"), "OTHER"),

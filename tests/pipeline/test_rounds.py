@@ -12,7 +12,7 @@ import pytest
 
 from core.cli import main
 from core.models.evidence import EvidenceCandidate, GateAnswer, GateScores, TokenUsage
-from core.models.request import UserRequest
+from core.models.request import Turn, UserRequest
 from core.models.round_words import LOOP_ENDS, STRATEGIES
 from core.models.trace import PipelineRun
 from core.pipeline import answer
@@ -282,3 +282,44 @@ def test_every_end_and_every_strategy_has_words() -> None:
 
     assert set(LOOP_ENDS) == set(get_args(LoopEnd))
     assert set(STRATEGIES) == set(get_args(RewriteStrategy))
+
+
+@pytest.mark.parametrize(
+    "question", ["How long can I return a coat?", "Can I return a lamp I bought three days ago?"]
+)
+def test_a_thing_without_a_rule_of_its_own_is_answered_by_the_rule_for_items(
+    office: Office, question: str
+) -> None:
+    """The gate of the house, which finds no answer of coats in a rule for items."""
+    done = run(office, question)
+    assert done.answer.status == "answered"
+    assert "within 30 days" in done.answer.answer_markdown
+    assert {c.source_id for c in done.answer.citations} == {"returns-policy"}
+
+
+def test_a_thing_with_a_rule_of_its_own_keeps_it(office: Office) -> None:
+    gate = WatchedGate(office.tools)
+    done = run(office, "How long is the warranty on a toaster?", gate=gate)
+    assert done.answer.status == "answered"
+    assert not [query for query, _ in gate.pairs if "an item" in query]
+
+
+def test_a_bare_follow_up_is_read_with_the_question_before_it(office: Office) -> None:
+    one = run(office, "How much is two-day shipping?").gated[0].candidate
+    said = "How much is two-day shipping?"
+
+    def by_subject(query: str, _candidate: EvidenceCandidate) -> GateScores:
+        on = 0.9 if said in query else 0.1
+        return GateScores(relevant=on, evidence=0.1, contradicts=0.0, injection=0.0)
+
+    request = UserRequest(
+        request_id=office.ids.new("req"),
+        tenant_id=office.settings.tenant,
+        user_id="ana",
+        raw_query="And why is that so dear?",
+        history=(Turn(role="customer", text=said), Turn(role="agent", text="$12.95.")),
+    )
+    tools = replace(office.tools, gate=ScriptedGate(by_subject))
+    done = answer(request, tools, Options(supplied=(one,)))
+    assert [g.rule for g in done.gated] == ["no_evidence"]
+    assert done.answer.status == "insufficient_evidence"

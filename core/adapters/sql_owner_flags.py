@@ -8,11 +8,8 @@ from core.adapters import sql_audit
 from core.adapters.sql_flags import keep_flag
 from core.adapters.sql_schema import source_flags
 from core.errors import NotFound
-from core.models.review import SourceFlag
+from core.models.review import BOTH_SIDES, SourceFlag
 from core.ports import Clock
-
-_BOTH_SIDES = "conflict-"
-"""Flags that come in twos share their id up to the last dash."""
 
 
 def close_within(
@@ -46,7 +43,7 @@ def close_within(
 
 def _flags(connection: Connection, tenant_id: str, flag_id: str) -> list[SourceFlag]:
     mine = source_flags.c.flag_id == flag_id
-    if flag_id.startswith(_BOTH_SIDES):
+    if flag_id.startswith(BOTH_SIDES):
         task = flag_id.rsplit("-", 1)[0] + "-"
         mine = source_flags.c.flag_id.startswith(task, autoescape=True)
     wanted = select(source_flags.c.body).where(source_flags.c.tenant_id == tenant_id, mine)

@@ -118,5 +118,6 @@ def _exit_code(done: PipelineRun) -> int:
         print(f"countersign: stopped. The trace {done.trace.trace_id} is stored.", file=sys.stderr)
         return STOPPED
     if not done.trace.failure:
-        return 0
+        unread = done.package is not None and done.package.unread
+        return 3 if unread and done.answer.status == "insufficient_evidence" else 0
     return 3 if done.trace.extra.get("unavailable") else 1

@@ -228,13 +228,27 @@ class SourceReader:
     def _visible_flags(
         self, versions: Sequence[SourceListing], source_id: str | None
     ) -> tuple[SourceFlag, ...]:
-        """Flags on ``versions``: a source may have others that this user may not read."""
+        """Flags on ``versions``: a source may have others that this user may not read.
+
+        A conflict with a source this user may not read is told without that source.
+        """
         readable = {version.document_id for version in versions}
         found = self._registry.flags(self._context.tenant_id, source_id)
-        return tuple(flag for flag in found if flag.document_id in readable)
+        shown = [flag for flag in found if flag.document_id in readable]
+        if not any(flag.pair for flag in shown):
+            return tuple(shown)
+        known = {version.document_id for version in self._versions()}
+        every = self._registry.flags(self._context.tenant_id)
+        sides = Counter(flag.pair for flag in every if flag.document_id in known)
+        return tuple(flag if sides[flag.pair] != 1 else _one_sided(flag) for flag in shown)
 
     def _today(self) -> date:
         return self._clock.now().date()
+
+
+def _one_sided(flag: SourceFlag) -> SourceFlag:
+    words = "No rule decides between this and a source you may not read. A supervisor sees both."
+    return flag.model_copy(update={"reason": words, "questions": (), "resolution": ""})
 
 
 def _named(versions: Sequence[SourceListing], document_id: str) -> SourceListing:

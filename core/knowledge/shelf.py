@@ -110,9 +110,10 @@ class KnowledgeShelf(SourceReader):
         if flag is None:
             raise NotFound(f"There is no flag {flag_id!r} on a source you may read.")
         self._changeable(flag.document_id)
-        return self._registry.close_flag(
+        self._registry.close_flag(
             self._context.tenant_id, flag_id, resolution=resolution.strip(), actor=self.user.user_id
         )
+        return next(f for f in self.flags() if f.flag_id == flag_id)
 
     def may_settle(self, flag: SourceFlag) -> bool:
         """Whether this user answers for the flagged version."""

@@ -232,6 +232,10 @@ class AuditEvent(Model):
     hash: str
 
 
+BOTH_SIDES = "conflict-"
+"""Begins the ids of the two flags of one conflict; up to the last dash they are the same."""
+
+
 class SourceFlag(Model):
     """A flag on a passage, raised by a person where it was used, by the intake where a document
     speaks to a model (then ``chunk_id`` is empty and ``claim`` the exact quote), or by the co-pilot
@@ -254,3 +258,9 @@ class SourceFlag(Model):
     resolution: str = ""
     resolved_by: str = ""
     resolved_at: datetime | None = None
+
+    @property
+    def pair(self) -> str:
+        """What the flags on both sides of one conflict share of their ids; empty for others."""
+        both = self.flag_id.startswith(BOTH_SIDES)
+        return self.flag_id.rpartition("-")[0] if both else ""

@@ -11,15 +11,13 @@ from typing import NamedTuple
 
 from core.models.evidence import EvidenceCandidate
 from core.models.judgement import ClaimSide, Resolution
-from core.models.review import Case, SourceFlag
+from core.models.review import BOTH_SIDES, Case, SourceFlag
 from core.models.trace import PipelineRun
 from core.review.access import record
 from core.review.store import ReviewTransaction
 from core.review.workplace import Workplace
 
 RAISED_BY = "copilot"
-PREFIX = "conflict-"
-"""Begins the id of such a flag; up to the last dash both sides of a task share it."""
 _NOT_A_SOURCE = ("record", "case_file", "supplied")
 
 
@@ -47,7 +45,7 @@ def raise_owner_tasks(
 def task_id(one: str, other: str) -> str:
     """The id that both flags of a task begin with; the order of the two versions is no matter."""
     pair = "\x00".join(sorted((one, other)))
-    return PREFIX + hashlib.sha256(pair.encode()).hexdigest()[:16]
+    return BOTH_SIDES + hashlib.sha256(pair.encode()).hexdigest()[:16]
 
 
 def _flags(
@@ -85,6 +83,7 @@ def _flags(
 
 def _store(place: Workplace, txn: ReviewTransaction, flag: SourceFlag) -> None:
     txn.add_flag(flag)
+    # Not the reason: it names the other source, which a reader of this one may not know of.
     record(
         txn,
         place.user,
@@ -96,5 +95,4 @@ def _store(place: Workplace, txn: ReviewTransaction, flag: SourceFlag) -> None:
         chunk_id=flag.chunk_id,
         case_id=flag.case_id,
         claim=flag.claim,
-        reason=flag.reason,
     )

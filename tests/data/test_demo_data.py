@@ -165,7 +165,7 @@ def test_best_buy_stands_in_the_superseded_version_alone() -> None:
 def test_chinese_sources_say_so() -> None:
     chinese = {d for d, g in GOVERNANCE.items() if g.language == "zh"}
     written = {d for d, (_, _, body) in DOCUMENTS.items() if re.search(r"[\u4e00-\u9fff]", body)}
-    assert chinese == written
+    assert chinese == written - {"glossary-1.0"}  # it pairs words of both languages
     assert "warranty-zh-2.1" in chinese
 
 

@@ -40,7 +40,8 @@ def test_a_follow_up_finds_the_passage_of_what_was_asked_before(office: Office) 
     found = search(request(office, "And custom amounts?", *earlier), office.tools, k=3)
     assert "gift-card" in found[0].document_id
     plan = plan_search(request(office, "And custom amounts?", *earlier), office.tools, k=3)
-    assert plan.context_query == "Do gift cards expire? And custom amounts?"
+    assert plan.context_query.startswith("And custom amounts?")
+    assert "gift cards" in plan.context_query
 
 
 def test_neighbours_stand_before_and_after_in_the_order_of_the_document(office: Office) -> None:

@@ -153,7 +153,8 @@ def test_missing_records_end_a_run_safely_and_say_why(run: Run, home: Path) -> N
     (home / "records.db").unlink()
     code, out, _ = run("--home", str(home), "ask", "Where is order A-10101?", "--as", "ana")
     assert code == 3
-    assert "Stopped: The records database" in out
+    assert "could not look this number up" in out
+    assert "could not be read: The records database" in out
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,10 @@ def _open_everything_risky(page: Page) -> None:
         read = page.locator('[class*="st-key-read-"] button')
         if read.count() and read.first.is_visible():
             waiting = page.locator(".st-key-next-check").inner_text()
-            read.first.click()
+            try:
+                read.first.click(timeout=5_000)
+            except TimeoutError:
+                continue  # redrawn under the pointer: look again
         else:
             waiting = page.locator(".st-key-next-check").inner_text()
             page.locator(".st-key-show-next button").click()
